@@ -87,3 +87,32 @@ test.each([
     expect(metrics.body).toContain(`beacon_security_events_total{kind="${kind}"} 1`);
   },
 );
+
+const readRecord = async (kind: string) => {
+  await api.keepHouse();
+  return api.query<{ account: string | null }>(
+    `select a.subdomain as account from audit_log l left join accounts a using (account_id) where l.action = $1`,
+    [`security.${kind}`],
+  );
+};
+
+test('who is asked to wait is in the record of the office, and an office that is away asks nobody', async () => {
+  const moved = await addOffice(api.test, { subdomain: 'lake' });
+  await api.query('insert into moved_accounts (account_id, began_at) values ($1, now())', [moved]);
+  api.expectFailures(/"code":"57P03"/);
+  const away = await post(api, 'lake.localhost', '/api/voter/session', typed());
+  expect(away.statusCode).toBe(503);
+  expect(await readRecord('throttled')).toEqual([]);
+  const payload = { token: 'A'.repeat(43) };
+  const tries = Array.from({ length: 21 }, () =>
+    post(api, host, '/api/office/invitation', payload),
+  );
+  const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  expect(await readRecord('throttled')).toEqual([{ account: 'adams' }]);
+});
+
+test('a proxy that is not trusted is noticed by the header Forwarded, too', async () => {
+  await post(api, host, '/api/voter/session', typed(), { forwarded: 'for=192.0.2.60' });
+  expect(await readRecord('proxy-not-trusted')).toHaveLength(1);
+});

@@ -164,7 +164,14 @@ test('a clerk saves a letter for each voter without a message, once, on record a
   expect(await needed()).toMatchObject({ needed: 0, printed: 1 });
   expect((await print()).json()).toMatchObject({ status: 409, detail: 'No letter is needed.' });
   api.clock.advance(60_000);
-  expect((await print(true)).statusCode).toBe(200);
+  // Where the law counts from a day that nobody has given, the letter names none.
+  await sql`update accounts set state = 'WA'`.execute(api.test.database.system);
+  const undated = await print(true);
+  await sql`update accounts set state = 'FL'`.execute(api.test.database.system);
+  expect(undated.statusCode, undated.body).toBe(200);
+  expect(printed.body).toContain('Nov 26');
+  expect(undated.body).not.toContain('Nov 26');
+  expect(undated.body).toContain('The signature on your return envelope is missing.');
   const { fixes } = (await clerk.browser.get('/api/office/fixes')).json<{
     fixes: { registration_id: string; needs_letter: boolean; notices: unknown }[];
   }>();

@@ -141,6 +141,10 @@ test('a text that would come after the deadline goes as mail', async () => {
   await sql`update contact_channels set hours_start = '20:00', hours_end = '22:00' where channel = 'sms'`.execute(
     county.database.system,
   );
+  // As its voter may have typed it.
+  await sql`update contact_channels set address = 'One@Mail.example' where channel = 'email'`.execute(
+    county.database.system,
+  );
   county.clock.set('2026-11-05T15:00:00Z');
   await county.importBallots([
     { ...returned, status: 'RejectedCurable', reason: 'No signature' },
@@ -153,8 +157,15 @@ test('a text that would come after the deadline goes as mail', async () => {
 test('a reminder waits while the office’s newest file is too old, and goes with its next file', async () => {
   await createCounty();
   county.clock.set('2026-11-04T15:00:00Z');
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  await remindVoters(database, county.clock, log);
   await work();
   expect(await outbox()).toEqual([]);
+  // An operator reads of it.
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { event: 'reminders.waiting', account: county.account.accountId, count: 1 },
+  ]);
   await county.importBallots([
     { ...returned, status: 'RejectedCurable', reason: 'No signature' },
     { ...other, status: 'Requested' },

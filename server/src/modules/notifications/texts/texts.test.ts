@@ -277,6 +277,9 @@ describe('segments', () => {
   test('160 plain characters are one segment, 161 two; one emoji makes it 70', () => {
     expect(measureSms('a'.repeat(160))).toEqual({ encoding: 'GSM-7', segments: 1 });
     expect(measureSms('a'.repeat(161))).toEqual({ encoding: 'GSM-7', segments: 2 });
+    // What joins segments takes room of each.
+    expect(measureSms('a'.repeat(306))).toEqual({ encoding: 'GSM-7', segments: 2 });
+    expect(measureSms('a'.repeat(307))).toEqual({ encoding: 'GSM-7', segments: 3 });
     expect(measureSms(`${'a'.repeat(70)}✓`)).toEqual({ encoding: 'UCS-2', segments: 2 });
   });
 
