@@ -117,6 +117,14 @@ describe('the mail house’s file ties each envelope to its ballot', () => {
     ]);
   });
 
+  test('a barcode that one row gives as outbound and another as inbound is neither', async () => {
+    const unknownType = '00270123456000000009';
+    const { report } = await importPieces(header, `2,7,${unknownType},`, `2,7,,${unknownType}`);
+    expect(report.rows).toMatchObject({ added: 0, refused: 2 });
+    expect(report.refusals).toMatchObject([{ reason: 'the barcode is given for both ways' }]);
+    expect(await pieces()).toEqual([]);
+  });
+
   test('a file without barcodes is refused as a whole, and says which column it wants', async () => {
     const { state, report } = await importPieces('registration_id,election', '1,7');
     expect(state).toBe('refused');
