@@ -218,21 +218,6 @@ describe('a full disk', () => {
   });
 });
 
-test('a long list of refused rows is shown in part, kept in pieces and given whole', async () => {
-  const wrong = Array.from(
-    { length: 60 },
-    (_, n) => `X${n},${'y'.repeat(12_000)},Fox,1970-02-30,34811,Test,FL\n`,
-  );
-  const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(70) + wrong.join(''));
-  const checked = await checkUpload(api, importer.browser, id, { format: 'beacon-voters' });
-  expect(checked.preview?.refused_rows).toHaveLength(50);
-  const { import_id } = await importUpload(api, importer.browser, checked);
-  const pieces = await api.query(`select 1 from upload_pieces where kind = 'rejects'`);
-  expect(pieces.length).toBeGreaterThan(1);
-  const rejects = await importer.browser.get(`/api/office/files/${import_id}/rejects`);
-  expect(rejects.body.match(/,X\d+,y/g)).toEqual(wrong.map((_, n) => `,X${n},y`));
-});
-
 test('a file of another county says so before it counts', async () => {
   await load(40);
   const other = writeRoll(40)
