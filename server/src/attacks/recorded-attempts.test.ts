@@ -96,7 +96,7 @@ const readRecord = async (kind: string) => {
   );
 };
 
-test('who is asked to wait is in the record of the office, and an office that is away asks nobody', async () => {
+test('a visitor who must wait is in the record of the office, and none of an office that is away is', async () => {
   const moved = await addOffice(api.test, { subdomain: 'lake' });
   await api.query('insert into moved_accounts (account_id, began_at) values ($1, now())', [moved]);
   api.expectFailures(/"code":"57P03"/);
