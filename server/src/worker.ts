@@ -16,7 +16,7 @@ import {
 } from './modules/notifications/index.ts';
 import { deleteAllDiscarded, discardDue } from './modules/past-elections/index.ts';
 import { discardOldNotes } from './modules/voter-records/index.ts';
-import { strengthenTokens } from './modules/voters/index.ts';
+import { type Strengthener, strengthenTokens } from './modules/voters/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { openConfiguredDatabase } from './platform/configured-database.ts';
@@ -40,6 +40,8 @@ export interface WorkerParts {
   readonly metrics?: Metrics;
   readonly clock?: Clock;
   readonly environment?: NodeJS.ProcessEnv;
+  /** Left out: a process that gives way to everybody else. */
+  readonly startStrengthener?: (signal: AbortSignal) => Strengthener;
 }
 
 /** Starts the worker on parts that its caller owns. `stop()` finishes what is being handed over. */
@@ -79,7 +81,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     schedule: '* * * * *',
     async work() {
       const until = AbortSignal.any([stopping.signal, AbortSignal.timeout(strengthenMs)]);
-      const count = await strengthenTokens(database.system, until);
+      const count = await strengthenTokens(database.system, until, parts.startStrengthener);
       if (count > 0) log.write('tokens.strengthened', { count });
     },
   };

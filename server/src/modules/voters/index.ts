@@ -15,9 +15,11 @@ export {
 export { type FoundVoter, searchVoters } from './search-store.ts';
 export { type Candidate, isConfidential, readVoter, type VoterRow } from './store.ts';
 export { strengthenToken, strengthenTokens } from './strengthen-store.ts';
+export type { Strengthener } from './strengthener.ts';
 export { findTokenWeakness } from './token.ts';
 export {
   createTokenKeys,
+  strengthenTokenHash,
   type TokenCheck,
   type TokenKeys,
 } from './token-hash.ts';

@@ -20,7 +20,11 @@ export async function strengthenToken(
  * @param signal ends it, with what is strengthened by then stored
  * @returns how many
  */
-export async function strengthenTokens(db: Db, signal: AbortSignal): Promise<number> {
+export async function strengthenTokens(
+  db: Db,
+  signal: AbortSignal,
+  start: typeof startStrengthener = startStrengthener,
+): Promise<number> {
   let count = 0;
   let last = 0;
   let strengthener: Strengthener | undefined;
@@ -31,7 +35,7 @@ export async function strengthenTokens(db: Db, signal: AbortSignal): Promise<num
       for (const row of rows) {
         if (signal.aborted) return count;
         last = row.voter_id;
-        strengthener ??= startStrengthener(signal);
+        strengthener ??= start(signal);
         const strong = await strengthener.strengthen(row.token_hash);
         if (strong === undefined) continue;
         await strengthenToken(db, row, strong);
