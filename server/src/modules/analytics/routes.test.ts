@@ -57,6 +57,32 @@ describe('counting views', () => {
     ]);
   });
 
+  test('loses none while the database is away, and counts none twice', async () => {
+    // It goes away after it has taken the first of two days.
+    await api.query(`create function go_away() returns trigger language plpgsql as
+      $$begin raise exception using errcode = '57P01', message = 'the database is away'; end$$`);
+    await api.query(`create trigger go_away before insert on page_views for each row
+      when (new.day = '2026-10-08') execute function go_away()`);
+    for (const day of ['2026-10-07', '2026-10-08', '2026-10-09']) {
+      api.clock.set(`${day}T12:00:00Z`);
+      await count('page:messages');
+    }
+    await expect(api.keepHouse()).rejects.toThrow('the database is away');
+    await expect(api.keepHouse()).rejects.toThrow('the database is away');
+    await count('page:messages');
+    await api.query('drop function go_away cascade');
+    await api.keepHouse();
+    await api.keepHouse();
+    const days = await api.query(
+      `select day::text, views::integer from page_views where name = 'page:messages' order by day`,
+    );
+    expect(days).toEqual([
+      { day: '2026-10-07', views: 1 },
+      { day: '2026-10-08', views: 1 },
+      { day: '2026-10-09', views: 2 },
+    ]);
+  });
+
   test('does not count visitors who ask for that', async () => {
     await count('page:privacy', { dnt: '1' });
     await count('page:privacy', { 'sec-gpc': '1' });
