@@ -12,6 +12,7 @@ export interface LocalPerson {
 export const localPeople: readonly LocalPerson[] = [
   { id: 'vera', name: 'Vera Stone', groups: ['viewers'] },
   { id: 'carl', name: 'Carl Reed', groups: ['clerks'] },
+  { id: 'cora', name: 'Cora Finch', groups: ['confidential-clerks'] },
   { id: 'ina', name: 'Ina Wolf', groups: ['importers'] },
   { id: 'rosa', name: 'Rosa Kim', groups: ['releasers'] },
   { id: 'eddie', name: 'Eddie Marsh', groups: ['editors'] },
@@ -23,6 +24,7 @@ export const localPeople: readonly LocalPerson[] = [
 export const localGroups = [
   { group: 'viewers', roles: ['viewer'] },
   { group: 'clerks', roles: ['clerk'] },
+  { group: 'confidential-clerks', roles: ['confidential-clerk'] },
   { group: 'importers', roles: ['importer'] },
   { group: 'releasers', roles: ['releaser'] },
   { group: 'editors', roles: ['editor'] },
