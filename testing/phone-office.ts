@@ -140,7 +140,7 @@ export async function openPhoneOffice(
         tx,
         config,
         accountId,
-        { voterId, before, after, roll: { email: '', phone: '' } },
+        { voterId, before, after, roll: { email: '', phone: '', language: null } },
         clock.now(),
       );
     });

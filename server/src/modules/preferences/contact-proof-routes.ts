@@ -10,6 +10,7 @@ import {
   type Session,
   type VoterApi,
 } from '../sessions/index.ts';
+import { readRollContacts } from '../voters/index.ts';
 import { addContactCode, tryContactCode, useContactCode } from './contact-code-store.ts';
 import { codeAddresses, codeLifetimeMs, isUnproven, mostTries } from './contact-proof.ts';
 import { readOwn } from './own.ts';
@@ -33,7 +34,8 @@ export function registerContactProofRoutes(
       const expiresAt = new Date(now.getTime() + codeLifetimeMs);
       const code = { accountId, sessionId, voterId, channel, address, expiresAt };
       const codeId = await addContactCode(tx, code);
-      const language = contacts.language ?? 'english';
+      const roll = await readRollContacts(tx, voterId);
+      const language = contacts.language ?? roll.language ?? 'english';
       const message = { accountId, voterId, channel, address, language, codeId };
       const limit = await sendContactCode(tx, config, message, now);
       if (limit) return limit;

@@ -87,18 +87,21 @@ describe('where an office hides contact addresses', () => {
     expect(progress.body).toContain('"sent"');
   });
 
-  test('a code goes to the address that all else knows, in small letters', async () => {
+  test('a code goes to the address that all else knows, in small letters, in the voter’s language', async () => {
     const { browser, voterId } = await newVoter();
     await api.query(
       `update contact_channels set address = 'Ann.Rivera@Example.org' where voter_id = $1 and channel = 'email'`,
       [voterId],
     );
+    await api.query(`update voters set language_preference = 'spanish' where voter_id = $1`, [
+      voterId,
+    ]);
     const code = await askCode(browser);
     const [message] = await api.query(
-      `select address from messages where voter_id = $1 and kind = 'contact-code'`,
+      `select address, language from messages where voter_id = $1 and kind = 'contact-code'`,
       [voterId],
     );
-    expect(message).toEqual({ address: own.email });
+    expect(message).toEqual({ address: own.email, language: 'spanish' });
     expect((await prove(browser, code)).statusCode).toBe(200);
   });
 
@@ -237,6 +240,8 @@ describe('where an office hides contact addresses', () => {
     for (let asked = 0; asked < 5; asked += 1) {
       const answer = await browsers[1]?.post('/api/voter/contact-code', { channel: 'email' });
       codes.push(answer?.statusCode ?? 0);
+      // The limit is one of a day.
+      if (codes.at(-1) === 429) expect(answer?.headers['retry-after']).toBe('86400');
     }
     expect(codes).toEqual([204, 204, 204, 429, 429]);
     const sent = await api.query(

@@ -83,6 +83,40 @@ describe('saving contact preferences', () => {
     expect(await shown()).toBe('spanish');
   });
 
+  test('is answered in the language of the roll where the voter chose none, and at no address of the roll that is none', async () => {
+    const { browser, voterId } = await newVoter();
+    await api.query(
+      `update voters set language_preference = 'spanish', email = 'see file', phone = '352-555-0147'
+       where voter_id = $1`,
+      [voterId],
+    );
+    const saved = await browser.patch(me, { email: 'ana@example.org', email_opt_in: true });
+    expect(saved.json()).toMatchObject({ language_preference: 'spanish', phone: '' });
+    const messages = () =>
+      api.query('select kind, language from messages where voter_id = $1 order by kind', [voterId]);
+    expect(await messages()).toEqual([{ kind: 'welcome', language: 'spanish' }]);
+    await browser.patch(me, { language_preference: 'english', email: 'ann@example.org' });
+    expect(await messages()).toContainEqual({ kind: 'welcome', language: 'english' });
+  });
+
+  test('is refused field by field, with the reason that has words of its own first', async () => {
+    const { browser } = await newVoter();
+    const refused = await browser.patch(me, {
+      phone_sms: '12',
+      sms_opt_in: true,
+      sms_do_not_contact_before: '09:00',
+      sms_do_not_contact_after: '09:00',
+    });
+    expect(refused.json()).toMatchObject({
+      status: 422,
+      detail: 'Contact between times must be different',
+      validation_messages: {
+        phone_sms: { invalid: expect.any(String) },
+        sms_do_not_contact_before: { same: expect.any(String) },
+      },
+    });
+  });
+
   test('says when what it asks the voter comes, if that waits for the voter’s hours', async () => {
     const { browser } = await newVoter();
     const before = api.clock.now();
@@ -355,7 +389,7 @@ describe('a mailed unsubscribe link', () => {
     const post = (
       payload: string,
       origin?: string,
-      type = 'application/x-www-form-urlencoded; charset=UTF-8',
+      type = 'Application/X-WWW-Form-URLEncoded; charset=UTF-8',
     ) =>
       api.app.inject({
         method: 'POST',
@@ -374,6 +408,11 @@ describe('a mailed unsubscribe link', () => {
       `select action from consents where address = 'click@example.org' order by consent_id`,
     );
     expect(consents.at(-1)).toEqual({ action: 'withdrawn' });
+    // It was never confirmed, and so got no news that could end.
+    const notices = await api.query(
+      `select from messages where address = 'click@example.org' and kind = 'change'`,
+    );
+    expect(notices).toEqual([]);
   });
 });
 

@@ -21,7 +21,7 @@ import {
   type WaitingRequest,
 } from '../notifications/index.ts';
 import type { Session } from '../sessions/index.ts';
-import { readRollAddresses } from '../voters/index.ts';
+import { type RollContacts, readRollContacts } from '../voters/index.ts';
 import { voidContactCodes } from './contact-code-store.ts';
 import { isUnproven, refuseUnproven } from './contact-proof.ts';
 import { readPhone } from './phone.ts';
@@ -105,10 +105,10 @@ export async function savePreferences(
 }
 
 /** What the office itself has of the voter, as far as a message can go there. */
-async function readRoll(tx: Db, voterId: VoterId): Promise<{ email: string; phone: string }> {
-  const roll = await readRollAddresses(tx, voterId);
+async function readRoll(tx: Db, voterId: VoterId): Promise<RollContacts> {
+  const { language, ...roll } = await readRollContacts(tx, voterId);
   const email = normalizeAddress(roll.email);
-  return { email: isEmail(email) ? email : '', phone: readPhone(roll.phone) ?? '' };
+  return { email: isEmail(email) ? email : '', phone: readPhone(roll.phone) ?? '', language };
 }
 
 /** Rolls the transaction back. */

@@ -2,8 +2,9 @@ export { findVoters, readTypedNames } from './find-voter.ts';
 export {
   findVoterId,
   findVoterIdByDigits,
+  type RollContacts,
   type RollEntry,
-  readRollAddresses,
+  readRollContacts,
   readRollEntry,
 } from './roll-store.ts';
 export {

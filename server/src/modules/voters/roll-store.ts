@@ -68,13 +68,17 @@ export async function readRollEntry(db: Db, voterId: VoterId): Promise<RollEntry
   return rows[0];
 }
 
-/** The mail address and the phone that the office has of a voter, as the roll writes them. @param db bound to the account */
-export async function readRollAddresses(
-  db: Db,
-  voterId: VoterId,
-): Promise<{ readonly email: string; readonly phone: string }> {
-  const { rows } = await sql<{ email: string; phone: string }>`
-    select email, phone from voters
+export interface RollContacts {
+  readonly email: string;
+  readonly phone: string;
+  /** Name of a language; null where the roll has none. */
+  readonly language: string | null;
+}
+
+/** How the office itself would reach a voter, as the roll writes it. @param db bound to the account */
+export async function readRollContacts(db: Db, voterId: VoterId): Promise<RollContacts> {
+  const { rows } = await sql<RollContacts>`
+    select email, phone, language_preference as language from voters
     where account_id = current_account_id() and voter_id = ${voterId}`.execute(db);
-  return rows[0] ?? { email: '', phone: '' };
+  return rows[0] ?? { email: '', phone: '', language: null };
 }

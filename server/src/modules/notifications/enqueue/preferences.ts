@@ -24,8 +24,14 @@ export interface PreferencesSave {
   /** Null before the first save. */
   readonly before: Contacts | null;
   readonly after: Contacts;
-  /** What the office itself has of the voter: a mail address in lower case, a number as E.164; empty for none. */
-  readonly roll: { readonly email: string; readonly phone: string };
+  /** What the office itself has of the voter. */
+  readonly roll: {
+    /** In lower case; empty for none. */
+    readonly email: string;
+    /** E.164; empty for none. */
+    readonly phone: string;
+    readonly language: string | null;
+  };
 }
 
 export interface FollowedSave {
@@ -48,7 +54,7 @@ export async function followPreferences(
 ): Promise<FollowedSave> {
   const { voterId, before, after } = save;
   const { accountId } = rules;
-  const language = after.language ?? 'english';
+  const language = after.language ?? save.roll.language ?? 'english';
   const source = 'preferences page';
   const cause = `save:${voterId}:${now.getTime()}`;
   const consent = (channel: Channel, address: string, action: ConsentAction): Promise<void> =>
