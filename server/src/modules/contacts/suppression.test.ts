@@ -1,6 +1,6 @@
 import type { SuppressionReason } from '@ballot-beacon/contract/messages';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOffice } from '../../../../testing/api.ts';
+import { addOffice, addVoter } from '../../../../testing/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../testing/database.ts';
 import { sql } from '../../../../testing/sql.ts';
 import type { AccountId } from '../../platform/ids.ts';
@@ -44,4 +44,30 @@ test('of two reasons the stronger stays on record, whichever comes first, and on
           );
         expect(rows, address).toEqual([{ reason: stronger }]);
       }
+});
+
+test('an address that bounces is no longer used, however its voter wrote it', async () => {
+  const voterId = await addVoter(db, accountId);
+  await sql`insert into contact_preferences (account_id, voter_id) values (${accountId}, ${voterId})`.execute(
+    db.database.system,
+  );
+  await sql`insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+    values (${accountId}, ${voterId}, 'email', 'Ann@Mail.Example', 'proven', true)`.execute(
+    db.database.system,
+  );
+  const stop = {
+    accountId,
+    channel: 'email',
+    address: 'ann@mail.example',
+    source: 'test',
+  } as const;
+  const now = new Date('2026-10-05T15:00:00Z');
+  expect(await suppressAddress(db.database.system, { ...stop, reason: 'bounced' }, now)).toEqual({
+    isNew: true,
+    cutOff: [{ voter_id: voterId, language: 'english', was_reachable: true }],
+  });
+  const { rows } = await sql`select address, status from contact_channels`.execute(
+    db.database.system,
+  );
+  expect(rows).toEqual([{ address: 'Ann@Mail.Example', status: 'unusable' }]);
 });

@@ -116,6 +116,13 @@ describe('contact hours', () => {
     ).toBe(Date.parse('2026-03-08T03:00:00-04:00'));
   });
 
+  test('a window in the hour that comes twice opens twice', () => {
+    const window = { start: '01:10', end: '01:40' };
+    expect(
+      nextWithinHours(Date.parse('2026-11-01T01:45:00-04:00'), window, 'America/New_York'),
+    ).toBe(Date.parse('2026-11-01T01:10:00-05:00'));
+  });
+
   test('texts and calls keep to the quiet hours of the office when the voter set none; mail goes at once', () => {
     const office = { start: '09:00', end: '19:00' };
     const none = { start: null, end: null };
@@ -127,6 +134,10 @@ describe('contact hours', () => {
       start: '10:00',
       end: '20:00',
     });
+    // Two equal ends say nothing of when.
+    const same = { start: '12:00:00', end: '12:00:00' };
+    expect(bindingHours('sms', same, office)).toEqual(office);
+    expect(bindingHours('email', same, office)).toBeNull();
     const own = { start: '06:30:00', end: '22:00:00' };
     for (const channel of ['sms', 'voice', 'email'] as const)
       expect(bindingHours(channel, own, office)).toEqual({ start: '06:30', end: '22:00' });

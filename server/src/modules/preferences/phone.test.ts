@@ -26,6 +26,7 @@ test.each([
   ['Canada', '416-555-0100'],
   ['a toll-free number', '800-555-0100'],
   ['a number that costs the called', '900-555-0100'],
+  ['letters of another script', 'тел. 352-555-0100'],
   ['Arabic letters', '352-555-٠١٠٠x'],
   ['nothing', ''],
 ])('%s is no number to reach a voter at', (_what, typed) => {

@@ -118,6 +118,14 @@ describe('a save of contact preferences', () => {
     expect(saved({ email: '', email_opt_in: false }, before).email).toBe('');
   });
 
+  test('takes no mail address that is longer than mail allows', () => {
+    const domain = Array(4).fill('b'.repeat(50)).join('.');
+    const longest = `${'a'.repeat(46)}@${domain}.org`;
+    expect(longest).toHaveLength(254);
+    expect(saved({ email: longest }).email).toBe(longest);
+    expect(refusedBecause({ email: `a${longest}` })).toEqual(['email invalid']);
+  });
+
   test('names everything that is wrong at once', () => {
     const patch = {
       email: 'x@',
@@ -204,6 +212,13 @@ describe('a number for calls', () => {
     expect(saved({ phone_voice: '', voice_opt_in: false }, changed)).toMatchObject({
       phone_voice: '',
       pending_voice: '',
+    });
+  });
+
+  test('that waits for its call goes on waiting, beside the number that is called until then, when another setting is saved', () => {
+    const before = onRecord({ phone_voice: phone, pending_voice: other, voice_opt_in: true });
+    expect(planSave(before, { language_preference: 'spanish' }, offer)).toMatchObject({
+      after: { channels: { voice: { address: phone, pendingAddress: other, status: 'proven' } } },
     });
   });
 

@@ -72,6 +72,29 @@ describe('the words of messages', () => {
         }
   });
 
+  test('an office without an email address is reached by phone alone', () => {
+    const { t, language } = messageTranslate('english');
+    const write = (email: string) =>
+      renderMessage('email', facts, { ...office, email }, t, language);
+    expect(write(office.email).body).toContain(office.email);
+    const byPhone = write('');
+    expect(byPhone.gaps).toEqual([]);
+    expect(byPhone.body).toContain(office.phone);
+  });
+
+  test('the code that a call brings is spoken digit by digit', () => {
+    expect(render('voice', 'contact-code', null, 'english').body).toContain('2, 0, 4, 8, 1, 6');
+    expect(render('sms', 'contact-code', null, 'english').body).toContain('204816');
+  });
+
+  test('the text about an envelope to fix leads to the page about it', () => {
+    const { t, language } = messageTranslate('english');
+    const fixUrl = 'https://adams.beacon.example/f/7K3M9QX2';
+    const about = { ...facts, status: 'rejected-curable' };
+    expect(renderMessage('sms', { ...about, fixUrl }, office, t, language).body).toContain(fixUrl);
+    expect(renderMessage('sms', about, office, t, language).body).toContain(office.url);
+  });
+
   test('the news and the reminder of an envelope to fix say until when, on every channel and in every language', () => {
     const fix = {
       defect: 'signature-differs',
@@ -276,6 +299,10 @@ describe('the words of messages', () => {
 describe('segments', () => {
   test('160 plain characters are one segment, 161 two; one emoji makes it 70', () => {
     expect(measureSms('a'.repeat(160))).toEqual({ encoding: 'GSM-7', segments: 1 });
+    // Each of several has room for seven fewer.
+    for (const length of [1, 160, 161, 306, 307])
+      expect(countParts('a'.repeat(length))).toBe(measureSms('a'.repeat(length)).segments);
+    expect(countParts('a'.repeat(307))).toBe(3);
     expect(measureSms('a'.repeat(161))).toEqual({ encoding: 'GSM-7', segments: 2 });
     // What joins segments takes room of each.
     const joined = [160, 161, 306, 307].map((length) => countParts('a'.repeat(length)));
