@@ -122,6 +122,13 @@ test('an api that is given too few says how many it needs', async () => {
   );
 });
 
+test('a worker behind a pooler that is given too few says how many it needs', async () => {
+  const urls = { DATABASE_URL: `${test_.url}?pooled`, DATABASE_DIRECT_URL: test_.url };
+  expect(await start('./worker.ts', 3, urls)).toContain(
+    'DATABASE_CONNECTIONS is 3, and a worker behind a pooler needs at least 4. Raise it',
+  );
+});
+
 test.each([2, 3, 20])(
   'a worker of %i connections does all its work with them',
   async (connections) => {

@@ -69,6 +69,12 @@ test('without identities two typed names decide, and the record says that they a
   const [{ import_id: id } = { import_id: 0 }] = await api.query<{ import_id: number }>(
     'select max(import_id) as import_id from imports',
   );
+  await api.query(`update imports set state = 'messages-held' where import_id = $1`, [id]);
+  await plain.do('release', String(id), '--by', 'Bea Deputy');
+  expect(await newestAudit('import.release')).toMatchObject({
+    actor: 'operator:Bea Deputy',
+    details: { run_as: 'operator:tester', identity: 'typed' },
+  });
   const nobody = await plain.run('correct', String(id));
   expect(nobody).toMatchObject({ code: 2 });
   expect(nobody.stderr).toContain(`beacon correct ${id} --by NAME`);

@@ -34,6 +34,11 @@ test('an office lists its own wording, and searches all texts by their words', a
     /^title\.login {2}\(main, own text\)\n {4}Follow your envelope\n {4}instead of: .+$/m,
   );
   expect(found).toMatch(/^status\.\S+ {2}\(main\)\n {4}.*envelope/m);
+  // The product has no text there, so there is nothing that the office's own stands in for.
+  await beacon.do('translation', 'set', 'profile.countyInfo.html', 'Ask at the desk', ...english);
+  expect(await beacon.do('translation', 'search', 'at the desk', ...english)).toBe(
+    'profile.countyInfo.html  (main, own text)\n    Ask at the desk\n',
+  );
   const byKey = await beacon.do(
     'translation',
     'search',

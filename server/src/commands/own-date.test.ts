@@ -166,6 +166,29 @@ describe('a workbook of several sheets', () => {
     },
   );
 
+  test('waits for approval and is then read from the same sheet', async () => {
+    await loadVoters();
+    const format = writeFormat({ sheet: 'all ballots' });
+    const rowsOf = (count: number, status: string): Cell[][] => [
+      ['ID', 'STATUS', 'BACK'],
+      ...voters.slice(0, count).map((_, n) => [String(n), status, { day: '2026-10-30' }]),
+    ];
+    const load = (rows: Cell[][]) => {
+      const workbook = workbookOf({ Notes: [['Do not edit']], 'All Ballots': rows });
+      return importFile('list.xlsx', workbook, '--format', format, '--election', '7');
+    };
+    expect(await load(rowsOf(30, 'Out'))).toMatchObject({ code: 0 });
+    expect(await load(rowsOf(10, 'Counted'))).toMatchObject({ code: 3 });
+    const { rows } = await sql<{ id: number }>`select max(import_id) as id from imports`.execute(
+      office.db.database.system,
+    );
+    const again = ['--by', 'Bea Deputy', '--file', beacon.path('list.xlsx')];
+    expect(await beacon.do('release', String(rows[0]?.id), ...again)).toContain(
+      'approved and loaded',
+    );
+    expect(await acceptedCount()).toBe(10);
+  });
+
   test.each([
     ['Ballots', 'sheet named Ballots'],
     [3, 'sheet 3'],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDatabase } from '../../../testing/api-database.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { openWorkerDatabase } from '../../../testing/worker-database.ts';
-import { urlsOfLogins } from './logins.ts';
+import { createLogins, urlsOfLogins } from './logins.ts';
 import { type Database, openDatabase } from './postgres.ts';
 
 let owner: TestDatabase;
@@ -20,6 +20,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([worker.close(), api.close(), office.close()]);
   await owner.drop();
+});
+
+test('two first starts at once create the logins once', async () => {
+  // The first look of the second start: the logins were not there yet.
+  await owner.database.systemPool.query('create schema before');
+  await owner.database.systemPool.query(
+    'create view before.pg_roles as select rolname from pg_catalog.pg_roles limit 0',
+  );
+  const options = `options=${encodeURIComponent('-c search_path=before,pg_catalog')}`;
+  const second = `${owner.url}${owner.url.includes('?') ? '&' : '?'}${options}`;
+  expect(await createLogins(second)).toEqual(urlsOfLogins(second));
 });
 
 /** Of a role on whole tables, and on columns of others. */

@@ -1,5 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestApi } from '../../../testing/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { type Database, openDatabase } from './postgres.ts';
@@ -58,4 +59,30 @@ test('an API whose visitors wait for connections refuses newcomers before anythi
   await Promise.all([...opened, late]);
   expect((await api.app.inject({ url: '/api/audit-head' })).statusCode).toBe(200);
   await api.close();
+});
+
+test('a visitor waits five seconds for a connection, and no longer', async () => {
+  const visitors = openDatabase(direct.url, { connections: 2, use: 'visitors' });
+  const db = visitors.unscoped;
+  const using: (() => void)[] = [];
+  const opened = db.connection().execute(() => new Promise<void>((resolve) => using.push(resolve)));
+  await expect.poll(() => using.length, { timeout: 20_000 }).toBe(1);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const late = sql`select 1`.execute(db).then(
+    () => 'answered',
+    (error: Error) => error.message,
+  );
+  const isWaiting = () => visitors.readPoolUse().some(({ waiting }) => waiting === 1);
+  while (!isWaiting()) await turn();
+  vi.advanceTimersByTime(4_999);
+  await turn();
+  expect(isWaiting()).toBe(true);
+  vi.advanceTimersByTime(1);
+  vi.useRealTimers();
+  await turn();
+  expect(isWaiting()).toBe(false);
+  for (const release of using) release();
+  await opened;
+  expect(await late).toBe('timeout exceeded when trying to connect');
+  await visitors.close();
 });

@@ -223,6 +223,19 @@ test('the commands verify the record, by a kept head too, and write the file to 
   beacon.remove();
 });
 
+test('anybody may keep the heads of more than a year, asked for once in five minutes', async () => {
+  await record([{ actor: 'system', action: 'one' }], 10);
+  await tamper((tx) =>
+    sql`insert into audit_heads (day, position, hash)
+      select '2025-01-01'::date + n, position, hash from audit_heads, generate_series(0, 398) as n`.execute(
+      tx,
+    ),
+  );
+  const answer = await api.app.inject('/api/audit-head');
+  expect(answer.json<{ heads: object[] }>().heads).toHaveLength(400);
+  expect(answer.headers['cache-control']).toBe('public, max-age=300');
+});
+
 test('the file to verify alone is found wrong when any of its lines is changed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'beacon-audit-'));
   const verifier = fileURLToPath(new URL('./verify-export.ts', import.meta.url));

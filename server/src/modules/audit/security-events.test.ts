@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
@@ -112,6 +112,22 @@ test('every kind is in the figures before the first attempt, and attempts are in
     expect.stringContaining('record-security-events'),
   ]);
   await away.close();
+});
+
+test('what was tried is on record a second later, without anything that asks for it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const events = createSecurityEvents(
+    api.database,
+    createSecrets(['a secret of this test, thirty-two letters']),
+    createLog('silent'),
+    createMetrics(),
+  );
+  const target = 'a try of this test';
+  events.record({ kind: 'captcha-refused', address: '203.0.113.5', target });
+  vi.advanceTimersByTime(1_000);
+  vi.useRealTimers();
+  const recorded = () => api.query('select action from audit_log where target = $1', [target]);
+  await expect.poll(recorded).toEqual([{ action: 'security.captcha-refused' }]);
 });
 
 test('an office cannot read the entries of another, nor write any by itself', async () => {
