@@ -13,7 +13,8 @@ const dist = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
 let api: TestApi;
 beforeAll(async () => {
   await ensurePageIsBuilt();
-  api = await createTestApi({ pageDirectory: dist });
+  const environment = { LANGUAGE_COOKIE_DOMAIN: 'lake.localhost' };
+  api = await createTestApi({ pageDirectory: dist, environment });
   const adams = await addOffice(api.test, { subdomain: 'adams' });
   await addOffice(api.test, { subdomain: 'lake', languages: ['english', 'vietnamese'] });
   await addVoter(api.test, adams);
@@ -87,4 +88,13 @@ test('what the office changes on its pages is there with the next request, and o
   await addOffice(api.test, { subdomain: 'adams', name: 'Adams Board of Elections' });
   expect(await show('adams.localhost')).toContain('Adams Board of Elections');
   expect(await show('lake.localhost')).toBe(before);
+});
+
+test('a language chosen for all hosts of a domain replaces one chosen for this host before', async () => {
+  const { cookies } = await get('/voter?language=vietnamese', {}, 'lake.localhost');
+  expect(cookies).toMatchObject([
+    { name: 'language', value: '', expires: new Date(0) },
+    { name: 'language', value: 'vietnamese', domain: 'lake.localhost' },
+  ]);
+  expect(cookies[0]).not.toHaveProperty('domain');
 });

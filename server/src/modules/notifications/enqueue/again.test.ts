@@ -175,6 +175,11 @@ describe('a message about a ballot', () => {
     }
     expect([...statuses]).toEqual([200, 429]);
     expect((await mailsTo(`own-${voterId}@example.org`)).length).toBe(5);
+    await api.query(
+      `update messages set created_at = created_at - interval '25 hours' where voter_id = $1`,
+      [voterId],
+    );
+    expect((await again()).statusCode).toBe(200);
   });
 
   test('goes twenty times a day at most to one address, for all voters who have it', async () => {
