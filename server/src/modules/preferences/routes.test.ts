@@ -1,3 +1,4 @@
+// Longer than 400 lines: all ways to save preferences and to end them share one office and its voters.
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
