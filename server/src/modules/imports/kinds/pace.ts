@@ -1,4 +1,4 @@
-/** Many files may not do what one may not: those of so many days are judged together, */
+/** The files of so many days are judged together: many may not do what one may not. */
 export const daysOfPace = 7;
-/** and may do as much as so many days of them. */
+/** So many times the limit of one file they may change. */
 export const fullDays = 3;
