@@ -69,162 +69,9 @@ const fewest = 3;
 /** Below this, an election office has just begun. */
 const establishedRoll = 50;
 
-/**
- * Judges what a roll would change. No finding: it is what an ordinary day brings.
- * @param earlier what files of today and of a week changed, by fault, that no second person approved: many files may not do what one may not
- */
-export function judgeRollNews(
-  news: RollNews,
-  own: { readonly county: string; readonly state: string },
-  inactivePercent: number,
-  earlier: { readonly day: Counts; readonly week: Counts } = { day: {}, week: {} },
-): { code: RollFault; detail: string; rows: number }[] {
-  const { known, rows, added } = news;
-  const knownRows = Math.max(0, rows - added);
-  // A first roll of a few voters is a trial.
-  const ofFile = known > 0 ? rows : Number.POSITIVE_INFINITY;
-  const found: { code: RollFault; rows: number; detail: string }[] = [];
-  /** @param all of which most are too many, however few they are */
-  const check = (
-    code: RollFault,
-    count: number,
-    allowed: number,
-    detail: string,
-    all = Number.POSITIVE_INFINITY,
-  ) => {
-    const areMost = count >= fewest && count * 2 > all;
-    const isOdd = count > allowed || areMost;
-    if (isOdd) found.push({ code, rows: count, detail });
-    // New voters come by the thousand before a deadline.
-    if (isOdd || count === 0 || code === 'new-voters') return;
-    const [day, week] = [count + (earlier.day[code] ?? 0), count + (earlier.week[code] ?? 0)];
-    const say = (sum: number, when: string, most: number) =>
-      found.push({
-        ...{ code, rows: count },
-        detail: `${detail} With earlier files of ${when} it is ${formatCount(sum)}; up to ${formatCount(Math.floor(most))} would be usual.`,
-      });
-    if (day > allowed) say(day, 'today', allowed);
-    else if (week > fullDays * allowed) say(week, 'this week', fullDays * allowed);
-  };
-  check(
-    'lost-zeros',
-    news.lostZeros,
-    Math.max(3, known * 0.001),
-    `${formatCount(news.lostZeros)} voter IDs are new, but match known IDs except for zeros at the start. Did Excel drop the leading zeros? These voters would be on the roll twice.`,
-  );
-  check(
-    'ids-shortened',
-    news.shortIds.rows,
-    Math.max(3, known * 0.001),
-    `${formatCount(news.shortIds.rows)} voter IDs are new, and shorter than the ${news.shortIds.usual} characters of the known ones. Did the export cut them off? These voters would be on the roll twice.`,
-  );
-  check(
-    'names-swapped',
-    news.swappedNames,
-    Math.max(3, knownRows * 0.005),
-    `The first and last names of ${formatCount(news.swappedNames)} voters would change places. Are two columns swapped?`,
-    knownRows,
-  );
-  check(
-    'other-people',
-    news.otherPeople,
-    Math.max(9, knownRows * 0.02),
-    `${formatCount(news.otherPeople)} voters would become other people: the IDs are known, but names or birth dates are different. Is this the roll of another office?`,
-    known,
-  );
-  check(
-    'names-changed',
-    news.otherNames,
-    Math.max(9, knownRows * 0.02),
-    `${formatCount(news.otherNames)} voters would get another first or last name, or none, and could no longer sign in with their own. Is a column empty or in another place?`,
-    known,
-  );
-  check(
-    'names-damaged',
-    news.damagedNames,
-    2,
-    `In the names of ${formatCount(news.damagedNames)} voters, letters with accents would be lost. A program has saved the file in another encoding. These voters could no longer sign in. Import the file as it was exported.`,
-  );
-  check(
-    'birthdates-changed',
-    news.otherBirthdates,
-    Math.max(9, knownRows * 0.02),
-    `${formatCount(news.otherBirthdates)} voters would get another birth date, or none, and could no longer sign in with their own. Are month and day swapped, or is the column empty?`,
-    known,
-  );
-  check(
-    'zipcodes-changed',
-    news.otherZipcodes,
-    Math.max(9, knownRows * 0.05),
-    `${formatCount(news.otherZipcodes)} voters would get another ZIP code, or none, and could no longer sign in with their own. Is the ZIP code in another column, or the column empty?`,
-    known,
-  );
-  check(
-    'addresses-changed',
-    news.otherAddresses,
-    Math.max(9, knownRows * 0.05),
-    `${formatCount(news.otherAddresses)} voters would get another address, and see it on their page. Was one column sorted or moved without the others?`,
-    known,
-  );
-  check(
-    'contacts-changed',
-    news.otherContacts,
-    Math.max(9, knownRows * 0.05),
-    `${formatCount(news.otherContacts)} voters would get another phone number or email address. Was one column sorted or moved without the others? Other people would be written to.`,
-    known,
-  );
-  check(
-    'made-inactive',
-    news.madeInactive + news.missing,
-    Math.max(9, (known * inactivePercent) / 100),
-    `${formatCount(news.madeInactive + news.missing)} active voters would become inactive, and could no longer sign in. Your limit is ${inactivePercent}% of the roll. Is the status in another column?`,
-  );
-  check(
-    'made-active',
-    news.madeActive,
-    Math.max(9, Math.min(news.inactive * 0.5, (known * inactivePercent) / 100)),
-    `${formatCount(news.madeActive)} of ${formatCount(news.inactive)} inactive voters would become active, and could sign in. Is the status empty or in another column?`,
-  );
-  check(
-    'protection-lost',
-    news.losesProtection,
-    // The few that a roll has are protected for their safety.
-    Math.max(1, news.confidential * 0.1),
-    `${formatCount(news.losesProtection)} voters would lose the protection of their record. Is the column empty or in another place?`,
-  );
-  check(
-    'protection-added',
-    news.gainsProtection,
-    Math.max(9, known * 0.01),
-    `${formatCount(news.gainsProtection)} voters would get a protected record, and could no longer sign in. Is the status in another column?`,
-  );
-  check(
-    'other-county',
-    news.otherCounty.rows,
-    Math.max(9, rows * 0.1),
-    `${formatCount(news.otherCounty.rows)} rows are of another county, such as ${news.otherCounty.name}. This account is for ${own.county}.`,
-    ofFile,
-  );
-  check(
-    'other-state',
-    news.otherState.rows,
-    Math.max(9, rows * 0.1),
-    `${formatCount(news.otherState.rows)} rows are of another state, such as ${news.otherState.name}. This account is in ${own.state}.`,
-    ofFile,
-  );
-  if (known >= establishedRoll)
-    check(
-      'new-voters',
-      added,
-      Math.max(25, known * 0.1),
-      `${formatCount(added)} voters would be new on a roll of ${formatCount(known)}. Up to ${formatCount(Math.max(25, Math.floor(known * 0.1)))} in one file is usual.`,
-    );
-  return found;
-}
-
-/** What the later files of the day and the week are judged with. */
-export function countRollNews(news: RollNews): Counts {
-  const counts: Readonly<Record<Exclude<RollFault, 'new-voters'>, number>> = {
+/** How many voters each fault is about, with which the later files of the day and the week are judged too. */
+export function countRollNews(news: RollNews): Readonly<Record<RollFault, number>> {
+  return {
     'lost-zeros': news.lostZeros,
     'ids-shortened': news.shortIds.rows,
     'names-swapped': news.swappedNames,
@@ -241,6 +88,143 @@ export function countRollNews(news: RollNews): Counts {
     'protection-added': news.gainsProtection,
     'other-county': news.otherCounty.rows,
     'other-state': news.otherState.rows,
+    'new-voters': news.added,
   };
-  return counts;
+}
+
+/**
+ * Judges what a roll would change. No finding: it is what an ordinary day brings.
+ * @param earlier what files of today and of a week changed, by fault, that no second person approved: many files may not do what one may not
+ */
+export function judgeRollNews(
+  news: RollNews,
+  own: { readonly county: string; readonly state: string },
+  inactivePercent: number,
+  earlier: { readonly day: Counts; readonly week: Counts } = { day: {}, week: {} },
+): { code: RollFault; detail: string; rows: number }[] {
+  const { known, rows, added } = news;
+  const counts = countRollNews(news);
+  const knownRows = Math.max(0, rows - added);
+  // A first roll of a few voters is a trial.
+  const ofFile = known > 0 ? rows : Number.POSITIVE_INFINITY;
+  const found: { code: RollFault; rows: number; detail: string }[] = [];
+  /** @param all of which most are too many, however few they are */
+  const check = (
+    code: RollFault,
+    allowed: number,
+    detail: string,
+    all = Number.POSITIVE_INFINITY,
+  ) => {
+    const count = counts[code];
+    const areMost = count >= fewest && count * 2 > all;
+    const isOdd = count > allowed || areMost;
+    if (isOdd) found.push({ code, rows: count, detail });
+    // New voters come by the thousand before a deadline.
+    if (isOdd || count === 0 || code === 'new-voters') return;
+    const [day, week] = [count + (earlier.day[code] ?? 0), count + (earlier.week[code] ?? 0)];
+    const say = (sum: number, when: string, most: number) =>
+      found.push({
+        ...{ code, rows: count },
+        detail: `${detail} With earlier files of ${when} it is ${formatCount(sum)}; up to ${formatCount(Math.floor(most))} would be usual.`,
+      });
+    if (day > allowed) say(day, 'today', allowed);
+    else if (week > fullDays * allowed) say(week, 'this week', fullDays * allowed);
+  };
+  check(
+    'lost-zeros',
+    Math.max(3, known * 0.001),
+    `${formatCount(news.lostZeros)} voter IDs are new, but match known IDs except for zeros at the start. Did Excel drop the leading zeros? These voters would be on the roll twice.`,
+  );
+  check(
+    'ids-shortened',
+    Math.max(3, known * 0.001),
+    `${formatCount(news.shortIds.rows)} voter IDs are new, and shorter than the ${news.shortIds.usual} characters of the known ones. Did the export cut them off? These voters would be on the roll twice.`,
+  );
+  check(
+    'names-swapped',
+    Math.max(3, knownRows * 0.005),
+    `The first and last names of ${formatCount(news.swappedNames)} voters would change places. Are two columns swapped?`,
+    knownRows,
+  );
+  check(
+    'other-people',
+    Math.max(9, knownRows * 0.02),
+    `${formatCount(news.otherPeople)} voters would become other people: the IDs are known, but names or birth dates are different. Is this the roll of another office?`,
+    known,
+  );
+  check(
+    'names-changed',
+    Math.max(9, knownRows * 0.02),
+    `${formatCount(news.otherNames)} voters would get another first or last name, or none, and could no longer sign in with their own. Is a column empty or in another place?`,
+    known,
+  );
+  check(
+    'names-damaged',
+    2,
+    `In the names of ${formatCount(news.damagedNames)} voters, letters with accents would be lost. A program has saved the file in another encoding. These voters could no longer sign in. Import the file as it was exported.`,
+  );
+  check(
+    'birthdates-changed',
+    Math.max(9, knownRows * 0.02),
+    `${formatCount(news.otherBirthdates)} voters would get another birth date, or none, and could no longer sign in with their own. Are month and day swapped, or is the column empty?`,
+    known,
+  );
+  check(
+    'zipcodes-changed',
+    Math.max(9, knownRows * 0.05),
+    `${formatCount(news.otherZipcodes)} voters would get another ZIP code, or none, and could no longer sign in with their own. Is the ZIP code in another column, or the column empty?`,
+    known,
+  );
+  check(
+    'addresses-changed',
+    Math.max(9, knownRows * 0.05),
+    `${formatCount(news.otherAddresses)} voters would get another address, and see it on their page. Was one column sorted or moved without the others?`,
+    known,
+  );
+  check(
+    'contacts-changed',
+    Math.max(9, knownRows * 0.05),
+    `${formatCount(news.otherContacts)} voters would get another phone number or email address. Was one column sorted or moved without the others? Other people would be written to.`,
+    known,
+  );
+  check(
+    'made-inactive',
+    Math.max(9, (known * inactivePercent) / 100),
+    `${formatCount(counts['made-inactive'])} active voters would become inactive, and could no longer sign in. Your limit is ${inactivePercent}% of the roll. Is the status in another column?`,
+  );
+  check(
+    'made-active',
+    Math.max(9, Math.min(news.inactive * 0.5, (known * inactivePercent) / 100)),
+    `${formatCount(news.madeActive)} of ${formatCount(news.inactive)} inactive voters would become active, and could sign in. Is the status empty or in another column?`,
+  );
+  check(
+    'protection-lost',
+    // The few that a roll has are protected for their safety.
+    Math.max(1, news.confidential * 0.1),
+    `${formatCount(news.losesProtection)} voters would lose the protection of their record. Is the column empty or in another place?`,
+  );
+  check(
+    'protection-added',
+    Math.max(9, known * 0.01),
+    `${formatCount(news.gainsProtection)} voters would get a protected record, and could no longer sign in. Is the status in another column?`,
+  );
+  check(
+    'other-county',
+    Math.max(9, rows * 0.1),
+    `${formatCount(news.otherCounty.rows)} rows are of another county, such as ${news.otherCounty.name}. This account is for ${own.county}.`,
+    ofFile,
+  );
+  check(
+    'other-state',
+    Math.max(9, rows * 0.1),
+    `${formatCount(news.otherState.rows)} rows are of another state, such as ${news.otherState.name}. This account is in ${own.state}.`,
+    ofFile,
+  );
+  if (known >= establishedRoll)
+    check(
+      'new-voters',
+      Math.max(25, known * 0.1),
+      `${formatCount(added)} voters would be new on a roll of ${formatCount(known)}. Up to ${formatCount(Math.max(25, Math.floor(known * 0.1)))} in one file is usual.`,
+    );
+  return found;
 }
