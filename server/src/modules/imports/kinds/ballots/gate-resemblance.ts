@@ -1,4 +1,5 @@
 import { formatCount } from '../gate-words.ts';
+import { areScattered } from '../scattered.ts';
 
 /** How the file's ballots of an election compare with those known of the same voters. */
 export interface Resemblance {
@@ -79,14 +80,6 @@ export function isFewUndecided(rows: number, known: number): boolean {
   return rows <= Math.min(50, Math.max(few, Math.floor(known / 1000)));
 }
 
-/** In as many ways clerks correct days one by one, or a batch and the few that were wrong in it. */
-const fewWays = 5;
-
-/** So many ballots may have their days corrected one by one. */
-function mayScatter(listed: number): number {
-  return Math.max(10, Math.floor(listed / 200));
-}
-
 /**
  * From one day to the next, a list says the same of most of its ballots. These rules need no history, only the file before.
  * @param listed known ballots of the election that the file lists
@@ -113,7 +106,7 @@ export function judgeResemblance(
       detail: `Election ${number}: ${some(otherDays)} of ${some(listed)} known ballots in this file would get another day of request, printing, mailing or return. Is it the file of another county or election, or has the office changed how it writes dates?`,
     });
   const { scattered, ways, unexplained, explained } = one;
-  if (found.length === 0 && ways > fewWays && scattered > mayScatter(listed))
+  if (found.length === 0 && areScattered(scattered, ways, listed))
     found.push({
       ...{ code: 'scattered-dates', what: 'scattered', rows: scattered },
       detail: `Election ${number}: ${some(scattered)} of ${some(listed)} known ballots in this file would get another day of request, printing, mailing or return, or lose one, in ${some(ways)} different ways. Was one column sorted or moved without the others?`,

@@ -1,4 +1,5 @@
 import { formatCount } from '../gate-words.ts';
+import { areScattered } from '../scattered.ts';
 
 /** What a mail house's file would change, counted in its rows. */
 export interface PieceNews {
@@ -30,9 +31,6 @@ export type PieceFault = (typeof pieceFaults)[number];
 
 /** Fewer than these may be a mail house's corrections. */
 const few = 3;
-/** In more ways, or of more envelopes, they are not corrected one by one. */
-const fewWays = 5;
-const fewRedated = 10;
 
 /**
  * Judges a mail house's file. Whatever it prints and mails in a day is ordinary; what is known of envelopes hardly ever changes. No
@@ -42,7 +40,6 @@ export function judgePieceNews(
   news: PieceNews,
 ): { code: PieceFault; detail: string; rows: number }[] {
   const { changed, known, added, datesOff, redated, ways, otherBarcodes, moved } = news;
-  const isScattered = ways > fewWays && redated > fewRedated;
   const found: { code: PieceFault; detail: string; rows: number }[] = [];
   const check = (code: PieceFault, rows: number, all: number, share: number, detail: string) => {
     if (rows >= few && rows > all * share) found.push({ code, rows, detail });
@@ -58,7 +55,7 @@ export function judgePieceNews(
     'other-dates',
     redated,
     known,
-    isScattered ? 1 / 200 : 1 / 3,
+    areScattered(redated, ways, known) ? 0 : 1 / 3,
     `${formatCount(redated)} of ${formatCount(known)} known envelopes in this file would get another day of printing or mailing. Did two columns change places, or was one sorted without the others?`,
   );
   check(
