@@ -55,11 +55,8 @@ export async function readLostDays(
 
 /** Of each election with ballots that would become accepted, or returned, without a day of return. */
 export async function readReturnDays(tx: Tx, accountId: AccountId): Promise<ReturnDays[]> {
-  const found = await Promise.all([
-    readDaysOf(tx, accountId, 'accepted'),
-    readDaysOf(tx, accountId, 'returned'),
-  ]);
-  return found.flat();
+  const accepted = await readDaysOf(tx, accountId, 'accepted');
+  return [...accepted, ...(await readDaysOf(tx, accountId, 'returned'))];
 }
 
 async function readDaysOf(

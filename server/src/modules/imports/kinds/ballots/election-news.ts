@@ -100,3 +100,7 @@ export function endsOf(changes: readonly StatusChange[]) {
     to: [...new Set(changes.map(({ to }) => to))],
   };
 }
+
+export function isOneOf(statuses: readonly string[], status: string | null): boolean {
+  return status !== null && statuses.includes(status);
+}

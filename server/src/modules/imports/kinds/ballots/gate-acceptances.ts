@@ -5,6 +5,7 @@ import {
   type ElectionNews,
   endsOf,
   type Finding,
+  isOneOf,
   type StatusChange,
   sum,
 } from './election-news.ts';
@@ -12,7 +13,11 @@ import {
 const acceptances: readonly string[] = ['accepted', 'counted'];
 
 /** What hardly ever goes well after it has ended: its voter votes by another envelope, or applies once more. */
-const endings = [
+const endings: readonly {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly what: string;
+}[] = [
   {
     from: ['reprinted', 'cancelled', 'undeliverable'],
     to: acceptances,
@@ -24,11 +29,7 @@ const endings = [
     to: ['application-approved'],
     what: 'refused applications',
   },
-] as const satisfies readonly {
-  readonly from: readonly string[];
-  readonly to: readonly string[];
-  readonly what: string;
-}[];
+];
 
 /** A status that was filled down a column makes envelopes accepted that never came back, or were rejected. */
 export function judgeRevived(
@@ -37,10 +38,7 @@ export function judgeRevived(
 ): Finding[] {
   const known = sum(Object.values(before));
   return endings.flatMap(({ from: ended, to, what }) => {
-    const revived = moved.filter(
-      (one) =>
-        ended.some((status) => status === one.from) && to.some((status) => status === one.to),
-    );
+    const revived = moved.filter((one) => isOneOf(ended, one.from) && to.includes(one.to));
     const rows = countOf(revived);
     const all = sum(ended.map((status) => before[status] ?? 0));
     const isMost = rows >= 3 && rows * 2 > all;

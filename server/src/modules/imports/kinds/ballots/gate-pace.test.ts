@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
+import { judgePace } from './gate-pace.ts';
 
 const ballots = 600;
 let office: TestOffice;
@@ -106,4 +107,32 @@ test('files that decide the same ballots again are not counted twice', async () 
   expect(await load({ rejected: 18, accepted: 200 })).toEqual(['done']);
   expect(await load({ rejected: 18, accepted: 210 })).toEqual(['done']);
   expect((await load({ rejected: 18, accepted: 211 }))[0]).toBe('file-held');
+});
+
+test('ballots that no file listed before do not come back a few at a time', () => {
+  const today = '2026-10-21';
+  const listed = { from: null, to: 'undeliverable' };
+  const faults = { 'in-future': 0, 'out-of-season': 0, 'out-of-order': 0, 'late-too-soon': 0 };
+  const judge = (count: number) =>
+    judgePace(
+      {
+        ...{ number: '7', date: '2026-11-03', isActive: true, before: { sent: 500 } },
+        changes: [{ ...listed, count, faults }],
+      },
+      {
+        ...{ today, firstStatuses: [], isOfOpenCases: false, isOneElection: true, voters: 600 },
+        ...{ gone: new Map(), fixableUntil: new Map(), earlier: [] },
+      },
+      [{ ...listed, day: today, election: '7', count: 8 }],
+      [],
+    );
+  expect(judge(3)).toEqual([]);
+  expect(judge(4)).toMatchObject([
+    {
+      code: 'first-status',
+      detail:
+        'Election 7: 12 ballots that no file has listed before appear as undeliverable today, with those of earlier files. Up to 11 would be usual. If your files list only such ballots, add "first_statuses" to the format.',
+      rows: 4,
+    },
+  ]);
 });

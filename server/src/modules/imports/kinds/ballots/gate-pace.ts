@@ -1,6 +1,4 @@
-import { daysBetween } from '../gate-words.ts';
 import type { RecentChange } from '../kind.ts';
-import { daysOfPace } from '../pace.ts';
 import {
   type BallotFacts,
   countOf,
@@ -18,7 +16,7 @@ const noFaults = { 'in-future': 0, 'out-of-season': 0, 'out-of-order': 0, 'late-
  * Many files may not do what one may not: the day's are judged as one file, and those of a week by three such days. What a second
  * person approved is not counted again.
  *
- * @param recent of the last {@link daysOfPace} days, without this file
+ * @param recent of the week, without this file
  * @param found what is odd of this file alone
  */
 export function judgePace(
@@ -27,9 +25,8 @@ export function judgePace(
   recent: readonly RecentChange[],
   found: readonly Finding[],
 ): Finding[] {
-  const ofElection = recent.filter(({ election }) => election === news.number);
-  const ofToday = ofElection.filter(({ day }) => day === facts.today);
-  const ofWeek = ofElection.filter(({ day }) => daysBetween(day, facts.today) < daysOfPace);
+  const ofWeek = recent.filter(({ election }) => election === news.number);
+  const ofToday = ofWeek.filter(({ day }) => day === facts.today);
   if (ofWeek.length === 0) return [];
   const known = sum(Object.values(news.before));
   const judgeTogether = (earlier: readonly RecentChange[], more: BallotFacts, span: Span) =>

@@ -9,6 +9,7 @@ import {
   endsOf,
   type Finding,
   finalStatuses,
+  isOneOf,
   type StatusChange,
   sum,
 } from './election-news.ts';
@@ -197,8 +198,4 @@ export function listChanges(elections: readonly ElectionNews[]): LearnedChange[]
         from === to ? [] : [{ election, from, to, count }],
       ),
     );
-}
-
-function isOneOf(statuses: readonly string[], status: string | null): boolean {
-  return status !== null && statuses.includes(status);
 }

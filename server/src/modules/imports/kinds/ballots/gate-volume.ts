@@ -118,18 +118,17 @@ function judgeFirstStatus(
     number,
     status,
     listed,
-  }: { readonly [Name in 'number' | 'status']: string } & {
-    readonly listed: number;
-  },
+  }: { readonly number: string; readonly status: string; readonly listed: number },
   news: readonly StatusChange[],
   { earlier }: BallotFacts,
-  { times }: Span,
+  span: Span,
 ): Finding[] {
   const rows = countOf(news.filter(({ from }) => from === null));
   const usual = timesUsual * secondMost(earlier, `new ${status}`);
-  const allowed = times * Math.max(10, Math.ceil(listed * 0.02), usual);
+  const allowed = span.times * Math.max(10, Math.ceil(listed * 0.02), usual);
   if (rows <= allowed) return [];
-  const detail = `Election ${number}: ${formatCount(rows)} ballots that no file has listed before appear as ${status}. Up to ${formatCount(allowed)} would be usual. If your files list only such ballots, add "first_statuses" to the format.`;
+  const when = span === spans.file ? '' : ` ${span.when}`;
+  const detail = `Election ${number}: ${formatCount(rows)} ballots that no file has listed before appear as ${status}${when}. Up to ${formatCount(allowed)} would be usual. If your files list only such ballots, add "first_statuses" to the format.`;
   return [
     { code: 'first-status', detail, rows, where: { election: number, from: [null], to: [status] } },
   ];
