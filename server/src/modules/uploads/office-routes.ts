@@ -178,13 +178,9 @@ export function registerUploadRoutes(api: OfficeApi, parts: UploadRoutesParts): 
     const upload = await findUploadOfImport(db, params.import_id as ImportId);
     const rejects =
       upload &&
-      (await openRejects(db, fileKeys, upload).catch((error: unknown) => {
-        if (!(error instanceof SealBroken)) throw error;
-        throw problem(
-          503,
-          'The key of this file is not set on this server. Ask your operator to set it.',
-        );
-      }));
+      (await openRejects(db, fileKeys, upload).catch((error: unknown) =>
+        explainSeal(error, 'Ask your operator to set it.'),
+      ));
     if (!rejects)
       throw problem(
         404,
@@ -220,13 +216,15 @@ export function registerUploadRoutes(api: OfficeApi, parts: UploadRoutesParts): 
       const opened = fileKeys.open(upload).open(`preview ${upload.checkNumber}`, upload.preview);
       return UploadPreview.parse(JSON.parse(opened.toString()));
     } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
-      throw problem(
-        503,
-        'The key of this file is not set on this server. Ask your operator to set it, or delete the file.',
-      );
+      explainSeal(error, 'Ask your operator to set it, or delete the file.');
     }
   }
+}
+
+/** @throws in words where the key of a file is missing, and else `error` itself */
+function explainSeal(error: unknown, whatToDo: string): never {
+  if (!(error instanceof SealBroken)) throw error;
+  throw problem(503, `The key of this file is not set on this server. ${whatToDo}`);
 }
 
 function listUpload(
