@@ -34,8 +34,8 @@ export function registerContactProofRoutes(
       const expiresAt = new Date(now.getTime() + codeLifetimeMs);
       const code = { accountId, sessionId, voterId, channel, address, expiresAt };
       const codeId = await addContactCode(tx, code);
-      const roll = await readRollContacts(tx, voterId);
-      const language = contacts.language ?? roll.language ?? 'english';
+      const language =
+        contacts.language ?? (await readRollContacts(tx, voterId)).language ?? 'english';
       const message = { accountId, voterId, channel, address, language, codeId };
       const limit = await sendContactCode(tx, config, message, now);
       if (limit) return limit;
