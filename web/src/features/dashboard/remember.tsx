@@ -24,13 +24,10 @@ export function Remember({ voterId, data }: { voterId: number; data: ProgressDat
   const [kept, setKept] = useState<Kept>('unknown');
   const page = useKeptPage(data);
 
-  useEffect(() => {
-    if (!canKeepStatus()) setKept('impossible');
-  }, []);
-
   // What is kept follows what is shown.
   useEffect(() => {
-    if (!page || !canKeepStatus()) return;
+    if (!canKeepStatus()) return setKept('impossible');
+    if (!page) return;
     renewStatus(voterId, page).then(
       (isKept) => setKept((now) => (isKept ? 'yes' : now === 'failed' ? now : 'no')),
       () => setKept((now) => (now === 'yes' ? 'failed' : 'unknown')),
