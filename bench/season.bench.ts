@@ -12,9 +12,8 @@ import type { AccidentResult, WaitingFile } from './season/trial.ts';
  * 20 accidents, of which voters may not see or hear. It measures outcomes, not time.
  *
  * `--large` adds a county of 600,000 voters; `--format NAME`, `--voters N`, `--seeds N` and `--seed TEXT` choose less.
- * `--ordinary` leaves the accidents out, `--weak` adds smaller ones, `--columns` has
- * those of a single column of a spreadsheet instead, `--accidents-at N` has them all at the file of this place (-1 is the
- * last), `--joins-at N` lets the office begin in the middle of the season, and `--files N` ends it after so many files. `--reasons` lists why ordinary files waited and
+ * `--ordinary` leaves the accidents out, `--weak` adds smaller ones, `--columns` has those of a single column of a spreadsheet instead,
+ * `--accidents-at N` has them all at the file of this place (-1 is the last), `--joins-at N` lets the office begin in the middle of the season, and `--files N` ends it after so many files. `--reasons` lists why ordinary files waited and
  * what voters saw of accidents. `--inspect` has every waiting file approved and corrected on another copy of the office, and lists what a
  * clerk was not shown and which pages and messages were not put right.
  */
