@@ -1046,7 +1046,7 @@ create table imports (
   constraint imports_state_check CHECK ((state = ANY (ARRAY['done'::text, 'nothing-new'::text, 'file-held'::text, 'messages-held'::text, 'released'::text, 'corrected'::text, 'discarded'::text, 'refused'::text])))
 );
 CREATE INDEX imports_by_account ON public.imports USING btree (account_id, import_id DESC);
-CREATE INDEX imports_judged ON public.imports USING btree (account_id, started_at) WHERE ((report -> 'learned'::text) ?| ARRAY['changes'::text, 'roll'::text]);
+CREATE INDEX imports_judged ON public.imports USING btree (account_id, started_at) WHERE ((report -> 'learned'::text) ?| ARRAY['changes'::text, 'roll'::text, 'pieces'::text]);
 alter table imports enable row level security;
 create policy account_rows on imports for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on imports for all to beacon_intake using (true);

@@ -152,6 +152,8 @@ export interface Learned {
   readonly changes?: readonly LearnedChange[];
   /** Of a roll: how many voters it changed, by what the gate asks of it. Earlier versions did not keep it. */
   readonly roll?: Counts;
+  /** Of a mail house's file: what it changed of envelopes, by what the gate asks of it. Earlier versions did not keep it. */
+  readonly pieces?: Counts;
   /** How many rows have a day of request, printing, mailing and return. Earlier versions did not keep it. */
   readonly days?: Counts;
 }

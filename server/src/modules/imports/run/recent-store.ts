@@ -21,16 +21,17 @@ export async function readRecentChanges(
   return rows;
 }
 
-/** What the account's voter files changed of the roll, loaded today or in a week and approved by nobody. */
-export async function readRecentRolls(
+/** What the account's voter files changed of the roll, or its mail house's of envelopes, loaded today or in a week and approved by nobody. */
+export async function readRecentCounts(
   tx: Tx,
   { accountId, timeZone }: Pick<Account, 'accountId' | 'timeZone'>,
+  what: 'roll' | 'pieces',
   of: { readonly today: Day; readonly before: ImportId },
 ): Promise<{ readonly day: Counts; readonly week: Counts }> {
   const { rows } = await sql<{ name: string; day: number; week: number }>`
     select c.key as name, sum(c.value::bigint)::bigint as week,
       coalesce(sum(c.value::bigint) filter (where (i.started_at at time zone ${timeZone})::date = ${of.today}::date), 0)::bigint as day
-    from imports i cross join lateral jsonb_each_text(i.report->'learned'->'roll') c
+    from imports i cross join lateral jsonb_each_text(i.report->'learned'->${sql.lit(what)}) c
     where ${isRecent(accountId, timeZone, of)}
     group by 1`.execute(tx);
   const countsOf = (span: 'day' | 'week') =>
@@ -45,6 +46,6 @@ function isRecent(
   { today, before }: { readonly today: Day; readonly before: ImportId },
 ) {
   return sql`i.account_id = ${accountId} and i.import_id <> ${before} and i.state in ('done', 'messages-held')
-    and i.report->'learned' ?| array['changes', 'roll']
+    and i.report->'learned' ?| array['changes', 'roll', 'pieces']
     and i.started_at >= ((${today}::date - ${daysOfPace - 1}::integer)::timestamp at time zone ${timeZone})`;
 }

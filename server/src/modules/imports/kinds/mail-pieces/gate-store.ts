@@ -4,8 +4,9 @@ import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
 import { isStanding } from '../../../ballots/index.ts';
+import { readRecentCounts } from '../../run/recent-store.ts';
 import type { ExampleRow, GateReason, Judgment, KindTask } from '../kind.ts';
-import { judgePieceNews, type PieceFault, type PieceNews } from './gate-rules.ts';
+import { countPieceNews, judgePieceNews, type PieceFault, type PieceNews } from './gate-rules.ts';
 import { acceptedPieces, changedPieces, matchedPieces, newPrints } from './merge-store.ts';
 
 /** The rows that change a barcode or report a print, each beside what was known. */
@@ -46,14 +47,19 @@ function faultConditions(today: string): Record<PieceFault, string> {
 
 /** Judges what a mail house's file would change, before a voter sees it. */
 export async function judgeMailPieces(tx: Tx, task: KindTask): Promise<Judgment> {
-  const { account, today } = task;
+  const { account, today, importId } = task;
   await gatherChanges(tx, account.accountId, task);
   const faults = faultConditions(today);
   const news = await countNews(tx, faults);
+  const recent = await readRecentCounts(tx, account, 'pieces', { today, before: importId });
   const reasons: GateReason[] = [];
-  for (const finding of judgePieceNews(news))
+  for (const finding of judgePieceNews(news, recent))
     reasons.push({ ...finding, examples: await readExamples(tx, finding.code, faults) });
-  return { reasons };
+  const pieces = { ...countPieceNews(news) };
+  return {
+    reasons,
+    learned: { news: {}, listed: null, elections: [], newestDay: null, pieces },
+  };
 }
 
 async function gatherChanges(

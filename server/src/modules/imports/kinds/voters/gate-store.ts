@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
-import { readRecentRolls } from '../../run/recent-store.ts';
+import { readRecentCounts } from '../../run/recent-store.ts';
 import type { Applied, ExampleRow, GateReason, Judgment, KindTask } from '../kind.ts';
 import { countRollNews, judgeRollNews, type RollFault, type RollNews } from './gate-rules.ts';
 import { loadedPlaces } from './loaded-store.ts';
@@ -58,7 +58,7 @@ export async function judgeRoll(
         : 0,
     ...(await countForeignIds(tx, account.accountId, { added, known })),
   };
-  const recent = await readRecentRolls(tx, account, {
+  const recent = await readRecentCounts(tx, account, 'roll', {
     today: task.today,
     before: task.importId,
   });
