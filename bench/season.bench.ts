@@ -13,7 +13,8 @@ import type { AccidentResult, WaitingFile } from './season/trial.ts';
  *
  * `--large` adds a county of 600,000 voters; `--format NAME`, `--voters N`, `--seeds N` and `--seed TEXT` choose less.
  * `--ordinary` leaves the accidents out, `--weak` adds smaller ones, `--columns` has those of a single column of a spreadsheet instead,
- * `--accidents-at N` has them all at the file of this place (-1 is the last), `--joins-at N` lets the office begin in the middle of the season, and `--files N` ends it after so many files. `--reasons` lists why ordinary files waited and
+ * `--accidents-at N` has them all at the file of this place (-1 is the last), `--joins-at N` lets the office begin in the middle of the season, `--files N` ends it after so many files, and with `--at-once N` so many come on
+ * the day of the last, as of an office that catches up. `--reasons` lists why ordinary files waited and
  * what voters saw of accidents. `--inspect` has every waiting file approved and corrected on another copy of the office, and lists what a
  * clerk was not shown and which pages and messages were not put right.
  */
@@ -33,6 +34,7 @@ const { values: options } = parseArgs({
     'accidents-at': { type: 'string' },
     'joins-at': { type: 'string', default: '0' },
     files: { type: 'string' },
+    'at-once': { type: 'string', default: '1' },
   },
 });
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -47,6 +49,7 @@ const allKinds = options.columns
 const kinds = options.ordinary ? [] : allKinds;
 const places = {
   joinsAt: Number(options['joins-at']),
+  atOnce: Number(options['at-once']),
   ...(options.files && { mostFiles: Number(options.files) }),
   ...(options['accidents-at'] && { accidentAt: Number(options['accidents-at']) }),
 };

@@ -59,6 +59,8 @@ export interface SeasonOptions {
   readonly joinsAt?: number;
   /** So many files at most; all if left out. */
   readonly mostFiles?: number;
+  /** So many files come on the day of the last of them, as of an office that catches up; 1 if left out. */
+  readonly atOnce?: number;
   /** Place of the file in whose stead all accidents happen, from the end if negative; drawn if left out. */
   readonly accidentAt?: number;
   /** Called when an accident's file waits, with a copy of the office and what its voters saw before. */
@@ -76,9 +78,13 @@ export async function runSeason(options: SeasonOptions): Promise<SeasonResult> {
   const scene = createScene(seed, layout, voters);
   const hasFile = (day: Day) => listsOpenCases(layout) || scene.own.tableOf(day).rows.length > 0;
   const files = listFiles(seed, hasFile).slice(joinsAt).slice(0, mostFiles);
-  const { accidentAt = null } = options;
+  const { accidentAt = null, atOnce = 1 } = options;
+  const arrivalOf = (place: number) => {
+    const last = place - (place % atOnce) + atOnce - 1;
+    return morningOf((files[last] ?? files.at(-1))?.on ?? '');
+  };
   const accidentsOf = drawAccidents(seed, files, kinds, accidentAt);
-  clock.set(morningOf(files[0]?.on ?? ''));
+  clock.set(arrivalOf(0));
   const office = await openOffice(await createTestDatabase(), clock, layout);
   const oddDays: OddDay[] = [];
   const accidents: AccidentResult[] = [];
@@ -86,8 +92,8 @@ export async function runSeason(options: SeasonOptions): Promise<SeasonResult> {
 
   try {
     if (layout.of === 'ballots') await importWholeRoll(office, seed, layout, voters, clock);
-    for (const [place, { of: day, on }] of files.entries()) {
-      clock.set(morningOf(on));
+    for (const [place, { of: day }] of files.entries()) {
+      clock.set(arrivalOf(place));
       const today: AccidentScene = { ...scene, today: day, yesterday: files[place - 1]?.of ?? day };
       const copies = await copyForAccidents(office, today, accidentsOf.get(place) ?? []);
       const before = copies.length > 0 ? await office.see() : new Map<string, string>();

@@ -170,8 +170,10 @@ export interface LearnedChange {
 
 /** As an earlier file of any format changed them, which no second person had to approve. */
 export interface RecentChange extends LearnedChange {
-  /** In the account's calendar. */
+  /** On which it was imported, in the account's calendar. */
   readonly day: Day;
+  /** That its file is of: as it says, or else the newest in its rows. */
+  readonly fileDay: Day | null;
 }
 
 /** A ballot that is no longer on a list of open cases, and counts as accepted once a file of a later day misses it too. */

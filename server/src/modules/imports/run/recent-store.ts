@@ -13,11 +13,12 @@ export async function readRecentChanges(
   of: { readonly today: Day; readonly before: ImportId },
 ): Promise<RecentChange[]> {
   const { rows } = await sql<RecentChange>`
-    select (i.started_at at time zone ${timeZone})::date as day, c.election, c."from", c."to", sum(c.count)::bigint as count
+    select (i.started_at at time zone ${timeZone})::date as day, coalesce(i.report->>'fileDay', i.report->'learned'->>'newestDay') as "fileDay",
+      c.election, c."from", c."to", sum(c.count)::bigint as count
     from imports i cross join lateral jsonb_to_recordset(i.report->'learned'->'changes')
       as c(election text, "from" text, "to" text, count bigint)
     where ${isRecent(accountId, timeZone, of)}
-    group by 1, 2, 3, 4`.execute(tx);
+    group by 1, 2, 3, 4, 5`.execute(tx);
   return rows;
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
@@ -24,16 +25,21 @@ async function open(one: TestOffice): Promise<void> {
 interface Standing {
   readonly rejected?: number;
   readonly accepted?: number;
+  /** In its name. */
+  readonly fileDay?: string;
 }
 
 /** Imports the whole list, with so many ballots of each status and all others returned. */
-async function load({ rejected = 0, accepted = 0 }: Standing, to = office) {
+async function load({ rejected = 0, accepted = 0, fileDay }: Standing, to = office) {
   const rows = Array.from({ length: ballots }, (_, n) => {
     const status = n < rejected ? 'rejected' : n >= ballots - accepted ? 'accepted' : 'returned';
     return `${n},7,${status},2026-10-01,2026-10-15`;
   });
   const header = 'registration_id,election,status,sent_on,returned_on';
-  const { state, report } = await to.import('beacon-ballots', [header, ...rows, ''].join('\n'));
+  const text = [header, ...rows, ''].join('\n');
+  const name = fileDay === undefined ? 'file.csv' : `ballots-${fileDay}.csv`;
+  const file = { name, size: text.length, open: () => Readable.from([Buffer.from(text)]) };
+  const { state, report } = await to.import('beacon-ballots', text, { file });
   return [state, ...(report.gate ?? []).map(({ detail }) => detail)];
 }
 const at = (moment: string) => office.clock.set(moment);
@@ -80,6 +86,36 @@ test('a week may have as many as three such days', async () => {
   expect(await load({ rejected: 55 })).toEqual(['done']);
 });
 
+test('an office that catches up sends the files of several days in one, which may change as much as three', async () => {
+  at('2026-10-21T15:00:00Z');
+  const send = (day: string, standing: Standing) =>
+    load({ fileDay: `2026-10-${day}`, ...standing });
+  expect(await send('16', { rejected: 18 })).toEqual(['done']);
+  expect((await send('16', { rejected: 19 }))[0]).toBe('file-held');
+  expect(await send('17', { rejected: 36 })).toEqual(['done']);
+  expect(await send('18', { rejected: 54 })).toEqual(['done']);
+  expect(await send('19', { rejected: 55 })).toEqual([
+    'file-held',
+    'Election 7: 55 of 600 ballots would become rejected within a week, with those of earlier files. Up to 54 in a week would be usual.',
+  ]);
+});
+
+test('acceptances are taken back by the files of several days as by those of three', async () => {
+  at('2026-10-21T15:00:00Z');
+  expect(await load({ accepted: 200 })).toEqual(['done']);
+  at('2026-10-22T15:00:00Z');
+  for (const [day, accepted] of [
+    ['16', 197],
+    ['17', 194],
+    ['18', 191],
+  ] as const)
+    expect(await load({ fileDay: `2026-10-${day}`, accepted })).toEqual(['done']);
+  expect(await load({ fileDay: '2026-10-19', accepted: 190 })).toEqual([
+    'file-held',
+    'Election 7: 10 of 200 ballots that are accepted or voted in person would become returned (10). Up to 3 in one file is usual. Earlier files of today are counted with this one, and may be 3 times as many.',
+  ]);
+});
+
 test('what a second person approved, what was corrected, and what another office’s files did are not counted', async () => {
   at('2026-10-21T15:00:00Z');
   expect(await load({ rejected: 18 })).toEqual(['done']);
@@ -120,10 +156,17 @@ test('ballots that no file listed before do not come back a few at a time', () =
         changes: [{ ...listed, count, faults }],
       },
       {
-        ...{ today, firstStatuses: [], isOfOpenCases: false, isOneElection: true, voters: 600 },
+        ...{
+          today,
+          fileDay: today,
+          firstStatuses: [],
+          isOfOpenCases: false,
+          isOneElection: true,
+          voters: 600,
+        },
         ...{ gone: new Map(), fixableUntil: new Map(), earlier: [] },
       },
-      [{ ...listed, day: today, election: '7', count: 8 }],
+      [{ ...listed, day: today, fileDay: today, election: '7', count: 8 }],
       [],
     );
   expect(judge(3)).toEqual([]);

@@ -1,4 +1,5 @@
 import type { RecentChange } from '../kind.ts';
+import { fullDays } from '../pace.ts';
 import {
   type BallotFacts,
   countOf,
@@ -8,34 +9,37 @@ import {
   sum,
 } from './election-news.ts';
 import { judgeElection } from './gate-rules.ts';
-import { judgeVolume, type Span, spans } from './gate-volume.ts';
+import { judgeVolume, ofDay, ofWeek, type Span } from './gate-volume.ts';
 
 const noFaults = { 'in-future': 0, 'out-of-season': 0, 'out-of-order': 0, 'late-too-soon': 0 };
 
 /**
- * Many files may not do what one may not: the day's are judged as one file, and those of a week by three such days. What a second
- * person approved is not counted again.
+ * Many files may not do what one may not: the day's are judged as one file, and those of a week by three such days. An office that
+ * catches up sends the files of several days in one, which may change as much as three days may. What a second person approved is not
+ * counted again.
  *
+ * @param facts with the day that this file is of, as far as anything in it says so
  * @param recent of the week, without this file
  * @param found what is odd of this file alone
  */
 export function judgePace(
   news: ElectionNews,
-  facts: BallotFacts,
+  facts: BallotFacts & { readonly fileDay: string | null },
   recent: readonly RecentChange[],
   found: readonly Finding[],
 ): Finding[] {
-  const ofWeek = recent.filter(({ election }) => election === news.number);
-  const ofToday = ofWeek.filter(({ day }) => day === facts.today);
-  if (ofWeek.length === 0) return [];
-  const known = sum(Object.values(news.before));
-  const judgeTogether = (earlier: readonly RecentChange[], more: BallotFacts, span: Span) =>
-    judgeVolume(news, moved(withEarlier(news, earlier)), known, more, span);
+  const earlier = recent.filter(({ election }) => election === news.number);
+  const ofToday = earlier.filter(({ day }) => day === facts.today);
+  if (earlier.length === 0) return [];
+  const judgeTogether = (files: readonly RecentChange[], more: BallotFacts, span: Span) =>
+    judgeVolume(news, moved(withEarlier(news, files)), countKnown(news, files), more, span);
   // What an office's larger files taught would let the pace of a week grow with itself.
-  const byWeek = judgeTogether(ofWeek, { ...facts, earlier: [] }, spans.week);
+  const byWeek = judgeTogether(earlier, { ...facts, earlier: [] }, ofWeek);
+  const days = new Set([facts.fileDay, ...ofToday.map(({ fileDay }) => fileDay)]);
+  const times = Math.min(days.size, fullDays);
   const byDay =
     ofToday.length > 0
-      ? [...judgeTogether(ofToday, facts, spans.day), ...judgeSteps(news, ofToday, facts)]
+      ? [...judgeTogether(ofToday, facts, ofDay(times)), ...judgeSteps(news, ofToday, facts, times)]
       : [];
   const odd: Finding[] = [];
   for (const one of [...byDay, ...byWeek]) {
@@ -48,17 +52,31 @@ export function judgePace(
 
 const moved = ({ changes }: ElectionNews) => changes.filter(({ from, to }) => from !== to);
 
-/** What is odd of steps, such as those back, however few ballots take them. */
+/** Ballots that were listed before any of these files. */
+function countKnown({ before }: ElectionNews, files: readonly RecentChange[]): number {
+  return (
+    sum(Object.values(before)) -
+    sum(files.filter(({ from }) => from === null).map(({ count }) => count))
+  );
+}
+
+/** What is odd of steps, such as those back, however few ballots take them. @param times as many days may have taken them */
 function judgeSteps(
   news: ElectionNews,
   earlier: readonly RecentChange[],
   facts: BallotFacts,
+  times: number,
 ): Finding[] {
-  return judgeElection(withEarlier(news, earlier), facts)
-    .filter(({ code }) => code !== 'volume' && code !== 'first-status')
+  const all = withEarlier(news, earlier);
+  const changes = all.changes.map((one) => ({ ...one, count: one.count / times }));
+  const ofOneDay = judgeElection({ ...all, changes }, facts);
+  const more = times === 1 ? '' : `, and may be ${times} times as many`;
+  return judgeElection(all, facts)
+    .filter((one) => one.code !== 'volume' && one.code !== 'first-status')
+    .filter((one) => ofOneDay.some((other) => isSame(one, other)))
     .map((one) => ({
       ...one,
-      detail: `${one.detail} Earlier files of today are counted with this one.`,
+      detail: `${one.detail} Earlier files of today are counted with this one${more}.`,
     }));
 }
 

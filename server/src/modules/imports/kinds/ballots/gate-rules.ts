@@ -15,7 +15,7 @@ import {
 } from './election-news.ts';
 import { judgeRevived } from './gate-acceptances.ts';
 import { judgeDates, judgeTime } from './gate-dates.ts';
-import { afterMailing, judgeFirstFile, judgeVolume, spans } from './gate-volume.ts';
+import { afterMailing, judgeFirstFile, judgeVolume, oneFile } from './gate-volume.ts';
 
 const isBehind: Readonly<Record<string, readonly string[]>> = {
   // Ballots are cancelled that never came back, and whose ballot is back does not vote in person.
@@ -40,7 +40,7 @@ export function judgeElection(news: ElectionNews, facts: BallotFacts): Finding[]
     ...judgeOpenCases(news, moved, facts),
     ...(known === 0
       ? judgeFirstFile(news, moved, facts)
-      : judgeVolume(news, moved, known, facts, spans.file)),
+      : judgeVolume(news, moved, known, facts, oneFile)),
     ...judgeDates(news),
     ...judgeTime(news, moved, facts),
   ];

@@ -48,18 +48,23 @@ export function judgeFirstFile(
   });
 }
 
-/** The files whose changes are judged together. */
+/** Files whose changes are judged together. */
 export interface Span {
   /** How many days as busy as the limit it may have. */
   readonly times: number;
   readonly when: string;
   readonly length: string;
 }
-export const spans = {
-  file: { times: 1, when: 'at once', length: 'one file' },
-  day: { times: 1, when: 'today, with those of earlier files', length: 'one day' },
-  week: { times: fullDays, when: 'within a week, with those of earlier files', length: 'a week' },
-} as const satisfies Record<string, Span>;
+export const oneFile: Span = { times: 1, when: 'at once', length: 'one file' };
+export const ofWeek: Span = {
+  ...{ times: fullDays, length: 'a week' },
+  when: 'within a week, with those of earlier files',
+};
+/** @param times as many as the days that its files are of */
+export const ofDay = (times: number): Span => ({
+  ...{ times, length: times === 1 ? 'one day' : `the files of ${times} days` },
+  when: 'today, with those of earlier files',
+});
 
 /** @param moved of the files of the span */
 export function judgeVolume(
@@ -127,7 +132,7 @@ function judgeFirstStatus(
   const usual = timesUsual * secondMost(earlier, `new ${status}`);
   const allowed = span.times * Math.max(10, Math.ceil(listed * 0.02), usual);
   if (rows <= allowed) return [];
-  const when = span === spans.file ? '' : ` ${span.when}`;
+  const when = span === oneFile ? '' : ` ${span.when}`;
   const detail = `Election ${number}: ${formatCount(rows)} ballots that no file has listed before appear as ${status}${when}. Up to ${formatCount(allowed)} would be usual. If your files list only such ballots, add "first_statuses" to the format.`;
   return [
     { code: 'first-status', detail, rows, where: { election: number, from: [null], to: [status] } },

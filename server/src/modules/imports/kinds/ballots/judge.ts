@@ -3,6 +3,7 @@ import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import type { Format } from '../../formats/format.ts';
 import type { Day } from '../../read/dates.ts';
+import { findFileDay } from '../../run/file-day.ts';
 import { findNewest } from '../../run/old-file.ts';
 import { readRecentChanges } from '../../run/recent-store.ts';
 import { daysBetween, formatCount } from '../gate-words.ts';
@@ -99,9 +100,11 @@ export async function judgeBallots(
     today,
     before: task.importId,
   });
+  const newestDay = await readNewestDay(tx, today);
+  const fileDay = findFileDay(task) ?? newestDay;
   const findings = news.flatMap((one) => {
     const found = judgeElection(one, facts);
-    return [...found, ...judgePace(one, facts, recent, found)];
+    return [...found, ...judgePace(one, { ...facts, fileDay }, recent, found)];
   });
   for (const finding of findings) {
     const { code, detail, rows } = finding;
@@ -118,7 +121,6 @@ export async function judgeBallots(
     ...(await judgeDays(tx, task, applied, earlier, days)),
     ...(await judgeTwice(tx, applied)),
   );
-  const newestDay = await readNewestDay(tx, today);
   reasons.push(...judgeNewestDay(newestDay, today, earlier, news));
   const learned: Learned = {
     news: countNews(news),

@@ -25,7 +25,7 @@ async function load(rows: readonly (readonly [voter: number, serial: number])[])
 /** Two barcodes that are on other envelopes, in the file of this place. */
 const twoMoved = (place: number) =>
   load([1, 2].map((one) => [2 * place + one, 31 - 2 * place - one] as const));
-const held = (sum: string) => [
+const waits = (sum: string) => [
   'file-held',
   `2 barcodes are on the envelopes of other ballots, and voters would see where somebody else’s envelope is. Did the rows of a column move? With earlier files of ${sum}.`,
 ];
@@ -33,7 +33,7 @@ const held = (sum: string) => [
 test('a mail house’s files of a day move no more barcodes than one may, and the next day may again', async () => {
   expect(await twoMoved(0)).toEqual(['done']);
   office.clock.set('2026-10-13T06:59:00Z');
-  expect(await twoMoved(1)).toEqual(held('today it is 4'));
+  expect(await twoMoved(1)).toEqual(waits('today it is 4'));
   office.clock.set('2026-10-13T07:00:00Z');
   expect(await twoMoved(1)).toEqual(['done']);
 });
@@ -44,7 +44,7 @@ test('a week moves no more than three days may, and what is older than a week no
     expect(await twoMoved(place)).toEqual(['done']);
   }
   office.clock.set('2026-10-18T15:00:00Z');
-  expect(await twoMoved(4)).toEqual(held('this week it is 10'));
+  expect(await twoMoved(4)).toEqual(waits('this week it is 10'));
   office.clock.set('2026-10-19T15:00:00Z');
   expect(await twoMoved(4)).toEqual(['done']);
 });
