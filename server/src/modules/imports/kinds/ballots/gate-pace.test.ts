@@ -116,6 +116,26 @@ test('acceptances are taken back by the files of several days as by those of thr
   ]);
 });
 
+test('acceptances are not taken back a few a day either', async () => {
+  at('2026-10-21T15:00:00Z');
+  expect(await load({ accepted: 200 })).toEqual(['done']);
+  for (const [day, accepted] of [
+    ['22', 197],
+    ['23', 194],
+    ['24', 191],
+  ] as const) {
+    at(`2026-10-${day}T15:00:00Z`);
+    expect(await load({ accepted })).toEqual(['done']);
+  }
+  at('2026-10-28T15:00:00Z');
+  expect(await load({ accepted: 190 })).toEqual([
+    'file-held',
+    'Election 7: 10 of 200 ballots that are accepted or voted in person would become returned (10). Up to 3 in one file is usual. Earlier files of this week are counted with this one, and may be 3 times as many.',
+  ]);
+  at('2026-10-29T15:00:00Z');
+  expect(await load({ accepted: 190 })).toEqual(['done']);
+});
+
 test('what a second person approved, what was corrected, and what another office’s files did are not counted', async () => {
   at('2026-10-21T15:00:00Z');
   expect(await load({ rejected: 18 })).toEqual(['done']);

@@ -34,12 +34,18 @@ export function judgePace(
   const judgeTogether = (files: readonly RecentChange[], more: BallotFacts, span: Span) =>
     judgeVolume(news, moved(withEarlier(news, files)), countKnown(news, files), more, span);
   // What an office's larger files taught would let the pace of a week grow with itself.
-  const byWeek = judgeTogether(earlier, { ...facts, earlier: [] }, ofWeek);
+  const byWeek = [
+    ...judgeTogether(earlier, { ...facts, earlier: [] }, ofWeek),
+    ...judgeSteps(news, earlier, facts, { times: fullDays, when: 'this week' }),
+  ];
   const days = new Set([facts.fileDay, ...ofToday.map(({ fileDay }) => fileDay)]);
   const times = Math.min(days.size, fullDays);
   const byDay =
     ofToday.length > 0
-      ? [...judgeTogether(ofToday, facts, ofDay(times)), ...judgeSteps(news, ofToday, facts, times)]
+      ? [
+          ...judgeTogether(ofToday, facts, ofDay(times)),
+          ...judgeSteps(news, ofToday, facts, { times, when: 'today' }),
+        ]
       : [];
   const odd: Finding[] = [];
   for (const one of [...byDay, ...byWeek]) {
@@ -65,7 +71,7 @@ function judgeSteps(
   news: ElectionNews,
   earlier: readonly RecentChange[],
   facts: BallotFacts,
-  times: number,
+  { times, when }: { readonly times: number; readonly when: string },
 ): Finding[] {
   const all = withEarlier(news, earlier);
   const changes = all.changes.map((one) => ({ ...one, count: one.count / times }));
@@ -76,7 +82,7 @@ function judgeSteps(
     .filter((one) => ofOneDay.some((other) => isSame(one, other)))
     .map((one) => ({
       ...one,
-      detail: `${one.detail} Earlier files of today are counted with this one${more}.`,
+      detail: `${one.detail} Earlier files of ${when} are counted with this one${more}.`,
     }));
 }
 
