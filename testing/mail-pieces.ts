@@ -1,8 +1,15 @@
 import { createTestOffice, type TestOffice } from './office.ts';
 
-/** An office whose voters, by number, have asked for a ballot that the mail house has not reported yet. */
-export async function createPieceOffice(voters: readonly number[]): Promise<TestOffice> {
-  const office = await createTestOffice();
+/**
+ * An office whose voters, by number, have asked for a ballot that the mail house has not reported yet.
+ *
+ * @param more as of {@link createTestOffice}
+ */
+export async function createPieceOffice(
+  voters: readonly number[],
+  ...more: Parameters<typeof createTestOffice>
+): Promise<TestOffice> {
+  const office = await createTestOffice(...more);
   office.clock.set('2026-10-08T15:00:00Z');
   await office.addElection('7', '2026-11-03');
   const people = voters.map((id) => `${id},Ann,Lee,01/02/1950,99301`);

@@ -10,6 +10,7 @@ import type { AccountId, VoterId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { startWorker } from '../../worker.ts';
+import { tryBeginImport } from '../imports/index.ts';
 
 let cells: TwoCells;
 let east: TestApi;
@@ -186,11 +187,14 @@ test('a move that ended half-way leaves the office closed; it goes on, or is und
     code: 1,
     stderr: 'The other cell has account adams and serves it.\n',
   });
-  // Called again, it finds everything done.
+  // Called again, it finds everything done; also after an end between the two databases.
   await inEast.do('account', 'move', 'adams');
+  await east.query('update moved_accounts set moved_at = null');
+  await inEast.do('account', 'move', 'adams');
+  await inEast.do('account', 'move', 'adams', '--delete-here');
 });
 
-test('it is refused, and nothing changes, without a number for the other cell, with an office of its name there, with a file that waits, or beside a process with the owner’s login', async () => {
+test('it is refused, and nothing changes, without a number for the other cell, with an office of its name there, with a file that waits or is being imported, or beside a process with the owner’s login', async () => {
   const refused = async (reason: string) => {
     expect(await inEast.run('account', 'move', 'adams')).toMatchObject({
       code: 1,
@@ -221,6 +225,10 @@ test('it is refused, and nothing changes, without a number for the other cell, w
   await expect
     .poll(() => east.query(`select from pg_stat_activity where application_name = 'a worker'`))
     .toEqual([]);
+  await east.test.database.transaction(async (tx) => {
+    expect(await tryBeginImport(tx, adams)).toBe(true);
+    await refused('A file of account adams is being imported.');
+  });
   await holdFile('adams');
   await refused('A file of account adams waits for approval.');
 });
