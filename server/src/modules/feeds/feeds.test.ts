@@ -56,6 +56,12 @@ test('metrics show an office’s file that is late or never came', async () => {
     'beacon_feed_expected_seconds{account="adams",format="iv-mtr-json"} 7200',
     `beacon_feed_expected_seconds{account="adams",format="${ballots}"} 86400`,
   ]);
+
+  // What an office expects no more is shown no more.
+  await addOffice(api.test, { subdomain: 'adams', feeds: {} });
+  expect((await gauges()).filter((line) => line.includes('adams'))).toEqual([
+    `beacon_feed_age_seconds{account="adams",format="${ballots}"} 21600`,
+  ]);
 });
 
 test('metrics show how many imports of each office wait, and for how long the oldest', async () => {
@@ -78,6 +84,12 @@ test('metrics show how many imports of each office wait, and for how long the ol
     'waiting_imports{account="adams",state="messages-held"} 3',
     'waiting_imports{account="lake",state="file-held"} 2',
   ]);
+
+  await api.query(`update imports set state = 'done' where account_id = $1`, [adams]);
+  await publishWaitingImports(metrics, api.test.database, api.clock);
+  const later = await metrics.registry.metrics();
+  expect(later).not.toMatch(/waiting_import\w*\{account="adams"/);
+  expect(later).toMatch(/waiting_imports\{account="lake",state="file-held"\} 2/);
 });
 
 test('a clerk sees when each feed came last, and which is late', async () => {

@@ -136,6 +136,7 @@ test('a change of what somebody changed meanwhile is refused, the command’s ch
   expect((await change(own, { version })).statusCode).toBe(409);
   expect(of(await read(), 'other')?.own).toMatchObject({ ends_on: '2026-11-20', who: 'tester' });
   expect((await change(own)).statusCode).toBe(200);
+  expect(of(await read(), 'other')?.own).toMatchObject({ ...court, who: 'Ada Park' });
   await beacon.do('cure', 'unset', '--account', 'adams', '--election', 'Fall');
 });
 

@@ -13,14 +13,16 @@ const parts = {
   formats: formatsFor('english', 'America/New_York'),
 } as const;
 
-function pageOf(words: string) {
-  const ballot = {
-    election: { election_name: words, election_is_active: true },
+const ballotOf = (words: string, isActive = true) =>
+  ({
+    election: { election_name: words, election_is_active: isActive },
     status_summary: { current_status: { display_description: words, datetime: '2026-11-18' } },
-  } as Ballot;
+  }) as Ballot;
+
+function pageOf(words: string, ballots = [ballotOf(words)]) {
   const branding = { name: words, contact_phone: '+13525550100' } as Branding;
   const progress = {
-    ballots: [ballot],
+    ballots,
     as_of: '2026-11-21T23:44:00Z',
     answered_at: '2026-11-23T12:00:00Z',
   };
@@ -33,6 +35,11 @@ test('what is kept says as of when, the day, and whom to call', () => {
   expect(html).toContain('Last known status as of Nov 21, 6:44');
   expect(html).toContain('Updated Nov 18');
   expect(html).toContain('<a href="tel:+13525550100">Call \u2066(352) 555-0100\u2069</a>');
+});
+
+test('no ballot of an election that is over is kept', () => {
+  const html = pageOf('x', [ballotOf('Spring', false), ballotOf('Fall')]);
+  expect([html.includes('Fall'), html.includes('Spring')]).toEqual([true, false]);
 });
 
 test('nothing that an office writes becomes an element of the page', () => {

@@ -197,6 +197,13 @@ describe('what the mail house has barcodes for is printed', () => {
     expect(await statuses()).toEqual(['sent office 2026-10-06', 'sent office 2026-10-05']);
   });
 
+  test('without a day, of a ballot whose status the office words in its own way', async () => {
+    await office.addElection('8', '2026-12-08');
+    await importOf('14,8,on the list,,');
+    await importPieces(columns, `14,8,${out(14)},`);
+    expect(await statuses()).toContain('printed print');
+  });
+
   test('again by the right file, once a wrong one was put back', async () => {
     const { importId } = await importPieces(columns, `14,7,${out(14)},2026-10-04`);
     const { database } = office.db;
@@ -233,6 +240,12 @@ describe('an office may send its file again, in part or corrected', () => {
   test('a row that is there twice counts once', async () => {
     const { report } = await importPieces(header, `2,7,${out(2)},`, `2,7,${out(2)},`);
     expect(report.rows).toMatchObject({ added: 1, passedOver: 1, refused: 0 });
+  });
+
+  test('of several days of one barcode in a file the last one counts', async () => {
+    const rows = ['2026-10-06', '2026-10-07', '2026-10-05'].map((day) => `2,7,${out(2)},${day}`);
+    await importPieces('registration_id,election,imb,mailed_on', ...rows);
+    expect(await pieces()).toEqual([`2 outbound ${out(2)} 2026-10-07`]);
   });
 
   test('a corrected day is taken; a day left out takes none back', async () => {
