@@ -3,8 +3,10 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { callTimeoutMs } from '../server/src/modules/notifications/channels/provider.ts';
 import { apiEnvironment, apiFlags } from '../server/src/platform/api-flags.ts';
 import { findProgram } from './debian.ts';
+import { readDeploymentSettings } from './deployment-settings.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const units = path.join(root, 'deploy/systemd');
@@ -60,6 +62,85 @@ test('what each unit starts is a file of the product', () => {
 function isOfProduct(word: string): boolean {
   return /(^|\/)(server|deploy)\//.test(word);
 }
+
+const readUnit = (name: string) => readFileSync(path.join(units, name), 'utf8');
+/** Of a key that a unit has once or several times. */
+const valuesOf = (name: string, key: string) =>
+  [...readUnit(name).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].flatMap(([, value = '']) =>
+    value.split(' '),
+  );
+const environmentOf = (name: string) =>
+  Object.fromEntries(valuesOf(name, 'Environment').map((word) => word.split('=', 2)));
+
+test('each unit reads the logins of its process from the files of the page, and no other', () => {
+  const settings = readDeploymentSettings();
+  const loginsOf = (name: string) =>
+    valuesOf(name, 'EnvironmentFile')
+      .flatMap((file) => settings.get(file) ?? [`nothing in ${file}`])
+      .filter((one) => /^(DATABASE_|nothing)/.test(one));
+  const ofVoters = ['DATABASE_API_URL', 'DATABASE_INTAKE_URL'];
+  expect(
+    Object.fromEntries(
+      globSync('*.service', { cwd: units }).map((name) => [name, loginsOf(name).sort()]),
+    ),
+  ).toEqual({
+    'beacon-api.service': ofVoters,
+    'beacon-console.service': [...ofVoters, 'DATABASE_OFFICE_URL'],
+    'beacon-watch.service': [...ofVoters, 'DATABASE_OFFICE_URL'],
+    'beacon-worker@.service': ['DATABASE_WORKER_URL'],
+    'beacon-migrate.service': ['DATABASE_URL'],
+    'beacon-backup.service': ['DATABASE_URL'],
+  });
+});
+
+test('a unit may write where it is told to, and what others read of it they find and may read', () => {
+  const { BACKUP_FOLDER, BACKUP_STAMP } = environmentOf('beacon-backup.service');
+  expect(valuesOf('beacon-backup.service', 'ReadWritePaths')).toEqual([BACKUP_FOLDER]);
+  for (const name of globSync('*.service', { cwd: units })) {
+    const state = valuesOf(name, 'StateDirectory').map((folder) => `/var/lib/${folder}`);
+    const { BEACON_DATA = state[0] } = environmentOf(name);
+    expect(state, name).toEqual([BEACON_DATA]);
+  }
+  // Where beacon doctor looks for it, by the file that every process reads.
+  const page = readFileSync(path.join(root, 'docs/operations/deployment.md'), 'utf8');
+  expect(page).toContain(`\nBACKUP_STAMP=${BACKUP_STAMP}\n`);
+  // An office fetches its reports by the group of its login.
+  const [, group] =
+    /^Match Group (\S+)$/m.exec(
+      readFileSync(path.join(root, 'deploy/sftp/ballot-beacon.conf'), 'utf8'),
+    ) ?? [];
+  expect(valuesOf('beacon-watch.service', 'SupplementaryGroups')).toEqual([group]);
+  const [mask = ''] = valuesOf('beacon-watch.service', 'UMask');
+  expect(Number.parseInt(mask, 8) & 0o040).toBe(0);
+});
+
+test('the process for voters and that of the console listen where the proxy looks for them', () => {
+  const site = readFileSync(path.join(root, 'deploy/nginx/ballot-beacon.conf'), 'utf8');
+  const portOf = (name: string) =>
+    new RegExp(`upstream beacon_${name} \\{\\s*server 127\\.0\\.0\\.1:(\\d+);`).exec(site)?.[1];
+  for (const name of ['api', 'console'])
+    expect(environmentOf(`beacon-${name}.service`).PORT, name).toBe(portOf(name));
+});
+
+test('what serves comes back by itself, and a worker that is stopped hears from every provider first', () => {
+  for (const name of globSync('*.service', { cwd: units }))
+    expect(valuesOf(name, 'Restart'), name).toEqual(
+      valuesOf(name, 'Type').includes('oneshot') ? [] : ['always'],
+    );
+  const manifests = readFileSync(
+    path.join(root, 'deploy/container/kubernetes/ballot-beacon.yaml'),
+    'utf8',
+  );
+  const [, ofWorker = ''] = /^metadata: \{ name: beacon-worker,(.*?)^---/ms.exec(manifests) ?? [];
+  const compose = readFileSync(path.join(root, 'deploy/container/compose.yaml'), 'utf8');
+  const seconds = [
+    valuesOf('beacon-worker@.service', 'TimeoutStopSec')[0],
+    /terminationGracePeriodSeconds: (\d+)/.exec(ofWorker)?.[1],
+    /stop_grace_period: (\d+)s/.exec(compose)?.[1],
+  ];
+  // Connecting, greeting and sending have that long each.
+  for (const one of seconds) expect(Number(one) * 1000).toBeGreaterThan(3 * callTimeoutMs);
+});
 
 test('wherever an API is started, Node gets the flags that keep its memory', () => {
   const files = ['docs/operations/deployment.md', ...globSync('deploy/**/*', { cwd: root })];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { apiEnvironment } from '../../server/src/platform/api-flags.ts';
+import { readDeploymentSettings } from '../../testing/deployment-settings.ts';
 import { findUnknownKeys, type Shape } from '../../testing/shapes.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -132,6 +133,7 @@ interface Manifest {
     readonly minAvailable?: number;
     readonly selector?: { readonly app?: string; readonly matchLabels?: { readonly app: string } };
     readonly ports?: readonly { readonly targetPort: string }[];
+    readonly strategy?: { readonly rollingUpdate: { readonly maxUnavailable: number } };
     readonly template?: {
       readonly metadata: { readonly labels: { readonly app: string } };
       readonly spec: {
@@ -143,8 +145,9 @@ interface Manifest {
 }
 interface Container {
   readonly command: readonly string[];
-  readonly env?: readonly { readonly name: string }[];
-  readonly ports?: readonly { readonly name: string }[];
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly envFrom?: readonly { readonly secretRef: { readonly name: string } }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly securityContext: object;
   readonly resources: object;
   readonly readinessProbe?: { readonly httpGet: { readonly path: string; readonly port: string } };
@@ -204,6 +207,26 @@ test('each container runs what the product has, as no root, in a tree that nobod
   }
 });
 
+test('each process has the logins that it needs from the files of the page, and no other', () => {
+  const settings = readDeploymentSettings();
+  const logins = readManifests().flatMap(({ metadata, spec }) =>
+    (spec.template?.spec.containers ?? []).map(({ envFrom = [] }) => [
+      metadata.name,
+      ...envFrom
+        .map(({ secretRef }) => secretRef.name.replace('beacon-api', 'beacon'))
+        .flatMap((name) => settings.get(`/etc/ballot-${name}.env`) ?? [`nothing in ${name}`])
+        .filter((one) => /^(DATABASE_|nothing)/.test(one)),
+    ]),
+  );
+  const ofVoters = ['DATABASE_API_URL', 'DATABASE_INTAKE_URL'];
+  expect(logins).toEqual([
+    ['beacon-migrate', 'DATABASE_URL'],
+    ['beacon-api', ...ofVoters],
+    ['beacon-console', ...ofVoters, 'DATABASE_OFFICE_URL'],
+    ['beacon-worker', 'DATABASE_WORKER_URL'],
+  ]);
+});
+
 test('each process that serves is asked for its health where it answers, and keeps one while nodes are drained', () => {
   const manifests = readManifests();
   const serving = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
@@ -219,12 +242,37 @@ test('each process that serves is asked for its health where it answers, and kee
   const replicasOf = new Map(
     serving.map(({ spec }) => [spec.selector?.matchLabels?.app, spec.replicas]),
   );
-  for (const { spec } of manifests.filter(({ kind }) => kind === 'PodDisruptionBudget'))
+  const kept = manifests.filter(({ kind }) => kind === 'PodDisruptionBudget');
+  for (const { spec } of kept)
     expect(replicasOf.get(spec.selector?.matchLabels?.app)).toBeGreaterThan(spec.minAvailable ?? 0);
+  // Those of which there are several are kept, also while they are replaced.
+  const several = serving.filter(({ spec }) => (spec.replicas ?? 0) > 1);
+  expect(kept.map(({ spec }) => spec.selector?.matchLabels?.app)).toEqual(
+    several.map(({ metadata }) => metadata.name),
+  );
+  for (const { spec, metadata } of several)
+    expect(spec.strategy?.rollingUpdate.maxUnavailable, metadata.name).toBe(0);
   for (const { spec, metadata } of serving)
     expect(spec.selector?.matchLabels?.app, metadata.name).toBe(spec.template?.metadata.labels.app);
-  for (const { spec, metadata } of manifests.filter(({ kind }) => kind === 'Service'))
+  for (const { spec, metadata } of manifests.filter(({ kind }) => kind === 'Service')) {
     expect(replicasOf.has(spec.selector?.app), metadata.name).toBe(true);
+    expect(spec.selector?.app).toBe(metadata.name);
+    expect(spec.ports?.map(({ targetPort }) => targetPort)).toEqual(['http']);
+  }
+});
+
+test('each process listens on the ports that its manifest names', () => {
+  const [, ofImage = ''] = /^ENV (.*)$/m.exec(read('Containerfile')) ?? [];
+  const image = Object.fromEntries(ofImage.split(' ').map((word) => word.split('=', 2)));
+  for (const { metadata, spec } of readManifests())
+    for (const { command, env = [], ports = [] } of spec.template?.spec.containers ?? []) {
+      const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+      const isWorker = command.includes('server/src/worker.ts');
+      const { PORT: http, WORKER_PORT: ofWorker, HEALTH_PORT } = { ...image, ...own };
+      const listens = { http, health: isWorker ? ofWorker : HEALTH_PORT };
+      for (const { name, containerPort } of ports)
+        expect(Number(listens[name as keyof typeof listens]), metadata.name).toBe(containerPort);
+    }
 });
 
 test('the compose file has the whole site, from images that the environment names', () => {

@@ -197,13 +197,6 @@ describe('what the mail house has barcodes for is printed', () => {
     expect(await statuses()).toEqual(['sent office 2026-10-06', 'sent office 2026-10-05']);
   });
 
-  test('without a day, of a ballot whose status the office words in its own way', async () => {
-    await office.addElection('8', '2026-12-08');
-    await importOf('14,8,on the list,,');
-    await importPieces(columns, `14,8,${out(14)},`);
-    expect(await statuses()).toContain('printed print');
-  });
-
   test('again by the right file, once a wrong one was put back', async () => {
     const { importId } = await importPieces(columns, `14,7,${out(14)},2026-10-04`);
     const { database } = office.db;
