@@ -177,6 +177,28 @@ describe('nobody decides on an import of their own', () => {
   });
 });
 
+test('the history of files goes on page by page until its last file, and no further', async () => {
+  const notes = await addOffice(api.test, { subdomain: 'notes' });
+  const at = { accountId: notes, host: 'notes.localhost' };
+  const { browser } = await addPerson(api, at, 'Rosa Kim', ['releaser']);
+  const add = (count: number) =>
+    api.query(
+      `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
+         rows_read, rows_refused, report)
+       select $1, 'x', 'x.csv', '', 'done', 'system', now(), now(), 1, 0, '{}' from generate_series(1, $2::integer)`,
+      [notes, count],
+    );
+  const page = async (query = '') => (await browser.get(`/api/office/files${query}`)).json();
+  await add(50);
+  const full = await page();
+  expect([full.files.length, full.next]).toEqual([50, null]);
+  await add(1);
+  const { files, next } = await page();
+  expect(next).toBe(files.at(-1).import_id);
+  const last = await page(`?before=${next}`);
+  expect(last).toEqual({ files: [full.files.at(-1)], next: null });
+});
+
 test('what the Postal Service pushed is not among the files', async () => {
   const id = await holdFile();
   for (const state of ['nothing-new', 'done', 'refused'])

@@ -123,6 +123,16 @@ describe('the office’s own texts', () => {
     expect((await bring(translated)).json()).toMatchObject({ drafted: [], unchanged: 2 });
   });
 
+  test('of which the heading alone is another come back as a draft', async () => {
+    await publish('no-ballot', 'Call us.', { title: 'Nothing yet' });
+    await publish('no-ballot', 'Llámenos.', { language: 'spanish', title: 'Nada' });
+    const { body } = await download();
+    expect((await bring(body)).json()).toMatchObject({ drafted: [], unchanged: 1 });
+    const reworded = body.replace('>Nada</target>', '>Nada aún</target>');
+    expect((await bring(reworded)).json()).toMatchObject({ drafted: ['no-ballot'], unchanged: 0 });
+    expect(await draftOf('no-ballot')).toEqual({ title: 'Nada aún', body: 'Llámenos.' });
+  });
+
   test('that nobody translated stay as they are', async () => {
     await publish('alert', '<p>Closed</p>');
     const { body } = await download();
