@@ -102,8 +102,17 @@ describe('an office’s words for a voter without a ballot', () => {
     expect(await rowsOf('no_ballot_messages', 'language, title, description')).toEqual([
       { language: 'english', title: 'None yet', description: 'Ballots go out on October 5.' },
     ]);
+    const later = ['--title', 'Soon', '--description', 'Ballots go out today.'];
+    await beacon.do('no-ballot', 'set', ...english, ...later);
+    const inSpanish = [...adams, '--language', 'spanish'];
+    await beacon.do('no-ballot', 'set', ...inSpanish, '--title', 'Aún no', '--description', 'Hoy.');
+    const spanish = { language: 'spanish', title: 'Aún no', description: 'Hoy.' };
+    expect(await rowsOf('no_ballot_messages', 'language, title, description')).toEqual([
+      { language: 'english', title: 'Soon', description: 'Ballots go out today.' },
+      spanish,
+    ]);
     await beacon.do('no-ballot', 'set', ...english, '--default');
-    expect(await rowsOf('no_ballot_messages', 'language')).toEqual([]);
+    expect(await rowsOf('no_ballot_messages', 'language, title, description')).toEqual([spanish]);
   });
 
   test('are refused when one of them is missing', async () => {

@@ -147,6 +147,9 @@ describe('the office’s own texts', () => {
 
   test('are not to be had before there are any, in English, or in a language of another office', async () => {
     expect((await download()).statusCode).toBe(404);
+    // Of which there is no English at all.
+    await publish('county-information', '<p>Hola</p>', { language: 'spanish' });
+    expect((await download()).statusCode).toBe(404);
     await publish('alert', '<p>Closed</p>');
     for (const language of ['english', 'korean'])
       expect((await download(language)).statusCode, language).toBe(422);
