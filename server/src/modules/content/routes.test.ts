@@ -108,7 +108,9 @@ describe('release notes', () => {
     expect(beyond._links.prev).toEqual(first._links.last);
     expect(beyond._links.next).toBeUndefined();
     const none = await read('/api/voter/release-note', {}, 'lake.localhost');
-    expect(none.json()).toMatchObject({ total_items: 0, _embedded: { release_note: [] } });
+    expect(none.json()).toMatchObject({
+      ...{ total_items: 0, page_count: 1, _embedded: { release_note: [] } },
+    });
   });
 
   test.each(['?page=0', '?page=x', '?page_size=101', '?page=1&page=2', '?page=1e9'])(
@@ -205,11 +207,15 @@ describe('texts', () => {
 
   test('signing in changes the answer of branding and texts', async () => {
     const browser = api.browser(host);
-    const before = (await browser.get(url)).headers.etag;
+    const addresses = [url, '/api/voter/branding'];
+    const readAll = () => Promise.all(addresses.map((address) => browser.get(address)));
+    const before = await readAll();
     await browser.post('/api/voter/session', typed());
-    const after = await browser.get(url);
-    expect(after.headers.etag).not.toBe(before);
-    expect(after.json()).toMatchObject({ is_voter_authenticated: true });
+    const after = await readAll();
+    for (const [place, answer] of after.entries()) {
+      expect(answer.headers.etag).not.toBe(before[place]?.headers.etag);
+      expect(answer.body).toContain('"is_voter_authenticated":true');
+    }
   });
 
   test.each(['xx_XX', 'english', 'th_TH', '../../etc'])(

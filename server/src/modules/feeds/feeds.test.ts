@@ -117,6 +117,7 @@ test('a clerk sees when each feed came last, and which is late', async () => {
     await addFile(adams, ballots, ago(25));
     await addFile(adams, 'beacon-voters', ago(72.5));
     await addFile(adams, 'maine-2026', ago(1.5));
+    await addFile(await addOffice(api.test, { subdomain: 'lake' }), 'wa-ballots', ago(1));
     expect(await feeds()).toMatchObject([
       { format: 'beacon-voters', is_late: false },
       { format: 'maine-2026', every_hours: null, is_late: false },
