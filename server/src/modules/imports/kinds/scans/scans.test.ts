@@ -291,6 +291,16 @@ describe('a scan of a ballot’s envelope', () => {
     expect((await shownOf('1')).at(-1)).toBe('scan in-transit 2026-11-17');
   });
 
+  test('scans of one day by the office’s clock are one event, whatever the facilities’ clocks say', async () => {
+    const inNewYork = { scanFacilityState: 'NY', scanFacilityZip: '10001' };
+    const events = [
+      { ...pushed({ at: '2026-11-18T01:30:00' }), ...inNewYork },
+      pushed({ at: '2026-11-17T23:00:00' }),
+    ];
+    await office.import('usps-iv-mtr', JSON.stringify({ events }));
+    expect((await shownOf('1')).slice(1)).toEqual(['scan in-transit 2026-11-17 22:30']);
+  });
+
   test('a barcode used again for another ballot leaves the old one its scans', async () => {
     await push({ at: '2026-11-17T11:00:00' });
     await office.addElection('8', '2027-03-09');
