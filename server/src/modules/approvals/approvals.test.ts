@@ -138,6 +138,28 @@ describe('a file that waits', () => {
   });
 });
 
+test('a decision that fails on our side changes nothing, says so, and is on record', async () => {
+  const id = await holdFile();
+  await api.query(`create function fail() returns trigger language plpgsql as $$
+    begin raise exception 'a bug'; end $$;
+    create trigger fail before update on imports for each row execute function fail()`);
+  try {
+    const answer = await decide(releaser, id, '/return');
+    expect([answer.statusCode, answer.json().detail]).toEqual([
+      409,
+      'It failed on our side, and nothing was changed. Try again, or ask your operator.',
+    ]);
+  } finally {
+    await api.query('drop function fail() cascade');
+  }
+  expect(await stateOf(id)).toBe('file-held');
+  const { history } = (await releaser.browser.get(pathOf(id))).json();
+  expect(history.at(-1)).toMatchObject({
+    ...{ who: 'Rosa Kim', what: 'import.fail', reason: expect.stringContaining('on our side') },
+  });
+  await decide(releaser, id, '/return');
+});
+
 describe('nobody decides on an import of their own', () => {
   test.each(['Tester', ' TESTER ', 'tester.', 'ｔｅｓｔｅｒ'])(
     'as %j, whom the command line knows as tester',

@@ -3,7 +3,14 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { type BusinessCalendar, createCalendar, noClosures, parseClosures } from './calendar.ts';
 import { type Anchor, anchors, type Count, type CureRule } from './rule.ts';
-import { type AnchorDays, computeDeadline, countFrom, findRule } from './rules.ts';
+import {
+  type AnchorDays,
+  computeDeadline,
+  countFrom,
+  findRule,
+  findUnlikelyDay,
+  isNearElection,
+} from './rules.ts';
 
 const zones = ['America/New_York', 'America/Phoenix', 'America/Los_Angeles', 'Pacific/Honolulu'];
 
@@ -245,4 +252,15 @@ describe('The calendar of an office', () => {
     const weekdays = [1, 2, 3, 4, 5] as const;
     await expect(createCalendar('CO', { weekdays, days: [] })).rejects.toThrow('every day');
   });
+});
+
+test('a day up to 120 days from an election is of it, and the count of its votes is not before it', () => {
+  const election = '2026-11-03';
+  const days = ['2026-07-05', '2026-07-06', '2027-03-03', '2027-03-04'];
+  expect(days.map((each) => isNearElection(each, election))).toEqual([false, true, true, false]);
+  for (const anchor of ['certification', 'canvass'] as const) {
+    expect(findUnlikelyDay({ election, [anchor]: '2026-11-02' })).toBe(anchor);
+    expect(findUnlikelyDay({ election, [anchor]: election })).toBeNull();
+  }
+  expect(findUnlikelyDay({ election, notice: '2026-11-02' })).toBeNull();
 });

@@ -166,6 +166,34 @@ test('each message goes once, though both cells send all the while', async () =>
   expect([least, most]).toEqual([1, 1]);
 });
 
+test('what a provider was given before the move gets its outcome first, and is given no more', async () => {
+  await begin();
+  await addMessages(2);
+  await east.query(`update messages set state = 'sending', attempts = 1, claimed_at = now()
+    where message_id = (select min(message_id) from messages)`);
+  const worker = await openWorkerDatabase(east.test.database);
+  const set = async (from: string, to: string) =>
+    (await worker.systemPool.query(`update messages set state = '${to}' where state = '${from}'`))
+      .rowCount;
+  const moving = inEast.do('account', 'move', 'adams');
+  try {
+    const policies = async (like: string) =>
+      (await east.query(`select from pg_policies where policyname like '${like}'`)).length;
+    await expect.poll(() => policies('%_claims'), { timeout: 20_000, interval: 20 }).toBe(1);
+    // Long enough for a move that does not wait.
+    for (let visitor = 0; visitor < 20; visitor += 1)
+      expect(await statusOf(east, 'adams')).toBe(503);
+    expect(await policies(`moved_${adams}`)).toBe(0);
+    expect([await set('created', 'sending'), await set('sending', 'delivered')]).toEqual([0, 1]);
+  } finally {
+    await Promise.allSettled([moving, worker.close()]);
+  }
+  expect(await west.query('select state from messages order by message_id')).toEqual([
+    { state: 'delivered' },
+    { state: 'created' },
+  ]);
+});
+
 test('a move that ended half-way leaves the office closed; it goes on, or is undone', async () => {
   await begin();
   await inEast.do('account', 'move', 'brown');

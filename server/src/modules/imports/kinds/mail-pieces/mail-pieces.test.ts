@@ -239,9 +239,14 @@ describe('an office may send its file again, in part or corrected', () => {
   });
 
   test('of several days of one barcode in a file the last one counts', async () => {
-    const rows = ['2026-10-06', '2026-10-07', '2026-10-05'].map((day) => `2,7,${out(2)},${day}`);
-    await importPieces('registration_id,election,imb,mailed_on', ...rows);
+    const days = ['2026-10-06', '2026-10-07', '2026-10-05'];
+    const rows = days.map((day) => `2,7,${out(2)},${day},${day}`);
+    await importPieces('registration_id,election,imb,mailed_on,printed_on', ...rows);
     expect(await pieces()).toEqual([`2 outbound ${out(2)} 2026-10-07`]);
+    const printed = await sql`select occurred_on from ballot_events where kind = 'print'`.execute(
+      office.db.database.system,
+    );
+    expect(printed.rows).toEqual([{ occurred_on: '2026-10-07' }]);
   });
 
   test('a corrected day is taken; a day left out takes none back', async () => {
