@@ -46,6 +46,8 @@ test('an editor gives the office a logo, which voters get, and takes it away, bo
   const shown = await api.browser(host).get(address ?? '');
   expect([shown.statusCode, shown.headers['content-type']]).toEqual([200, 'image/png']);
   expect(shown.rawPayload.equals(logo)).toBe(true);
+  // Opened by itself, one that is a document could run something.
+  expect(shown.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
   expect((await remove('logo')).statusCode).toBe(204);
   expect(await list()).toEqual([
     { kind: 'logo', address: null, undo: 'restore' },

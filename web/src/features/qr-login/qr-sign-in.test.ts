@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import texts from '../../../../locales/english/main.json' with { type: 'json' };
 import { wordsOf } from '../../shell/alerts.ts';
 import { noCaptcha } from '../../shell/captcha.ts';
-import { askForSession, readQrTrouble } from './qr-sign-in.ts';
+import { askForSession, checkGuid, readQrTrouble } from './qr-sign-in.ts';
 
 const t = createTranslate('english', texts);
 const office = { county: 'Adams County', phone: '(352) 555-0100', locale: 'en-US' };
@@ -96,5 +96,25 @@ test('an answer to the CAPTCHA goes along once, and none where the site has none
     expect(sent).toEqual(['answer 0', 'answer 1', undefined]);
   } finally {
     vi.unstubAllGlobals();
+  }
+});
+
+test('a code that is none, and one of which nobody answers, are told apart', async () => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  try {
+    vi.stubGlobal('fetch', async () => {
+      const problem = { title: 'Not Found', status: 404, detail: 'Unknown' };
+      const headers = { 'content-type': 'application/problem+json' };
+      return new Response(JSON.stringify(problem), { status: 404, headers });
+    });
+    expect(saidBy((await checkGuid('guid')) as never)).toEqual([t('qrLogin.unknownCode')]);
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('no network');
+    });
+    const [said] = saidBy((await checkGuid('guid')) as never);
+    expect(said).not.toBe(t('qrLogin.unknownCode'));
+  } finally {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
   }
 });
