@@ -35,6 +35,7 @@ test('a code that was tried too often, or a network, is said above the form, wit
     alert: { messages: [{}, { key: 'letter.usedUp', values: { phone: '(352) 555-0100' } }] },
   });
   expect(refused(429)).toMatchObject({ alert: { messages: [{ key: 'login.tooMany.title' }, {}] } });
+  expect(JSON.stringify(refused(500, { err_id: 'e-9' }))).toContain('e-9');
   expect(readLetterTrouble({ kind: 'failed', reason: 'no network' }, office)).toHaveProperty(
     'alert',
   );

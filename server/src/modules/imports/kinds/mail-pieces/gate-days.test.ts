@@ -44,12 +44,18 @@ test.each([
 });
 
 test.each([
-  ['44 days', '2026-11-18T20:00:00Z', true],
-  ['45 days', '2026-11-19T20:00:00Z', false],
-])('a number that USPS scanned is used again by another ballot after %s', async (_, now, waits) => {
-  expect(await importPieces({ printed: '2026-10-01', mailed: '2026-10-05' })).toEqual([]);
-  office.clock.set(now);
-  const mailed = now.slice(0, 10);
-  const codes = await importPieces({ mailed, serial: (voter) => (voter % voters.length) + 1 });
-  expect(codes.includes('barcodes-moved')).toBe(waits);
-});
+  ['44 days', '2026-10-05', '2026-11-18T20:00:00Z', true],
+  ['45 days', '2026-10-05', '2026-11-19T20:00:00Z', false],
+  // Without a day of mailing they count from its file, of October 8.
+  ['44 days of its file', '', '2026-11-21T20:00:00Z', true],
+  ['45 days of its file', '', '2026-11-22T20:00:00Z', false],
+])(
+  'a number that USPS scanned is used again by another ballot after %s',
+  async (_, known, now, waits) => {
+    expect(await importPieces({ printed: '2026-10-01', mailed: known })).toEqual([]);
+    office.clock.set(now);
+    const mailed = now.slice(0, 10);
+    const codes = await importPieces({ mailed, serial: (voter) => (voter % voters.length) + 1 });
+    expect(codes.includes('barcodes-moved')).toBe(waits);
+  },
+);
