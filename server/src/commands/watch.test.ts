@@ -190,6 +190,15 @@ link.csv is a link to another file and stays where it is. Put the file itself in
     ]);
   });
 
+  test('leaves nothing behind when its exporter takes it away before it is complete', async () => {
+    drop('packed.csv.gz', gzipSync(roll(5, 6)).subarray(0, -9));
+    const once = ['watch', folder, '--account', 'adams', ...soon, '--once'];
+    expect((await beacon.run(...once)).stderr).toContain('packed.csv.gz is incomplete');
+    rmSync(join(folder, 'packed.csv.gz'));
+    expect(await beacon.run(...once)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect([...filed('done'), ...filed('failed')]).toEqual([]);
+  });
+
   test('moves to failed with an explanation for the clerk when it is not a known file, and the next file is imported', async () => {
     drop('1-odd.csv', 'a,b,c\n1,2,3\n');
     drop('2-torn.csv', roll(1, 2).slice(0, -12));

@@ -136,6 +136,11 @@ test('an election with ballots is not removed, one without is', async () => {
   expect((await admin.browser.delete(`${address}/${used}`)).statusCode).toBe(409);
   expect(await read(used)).toBeDefined();
   const unused = await addOne('2026U');
+  const [added] = await lastEntries(1);
+  expect(added).toMatchObject({
+    ...{ action: 'election.set', target: '2026U' },
+    details: expect.arrayContaining([expect.objectContaining({ name: 'name' })]),
+  });
   expect((await admin.browser.delete(`${address}/${unused}`)).statusCode).toBe(204);
   expect(await read(unused)).toBeUndefined();
   expect((await change(unused, { name: 'X' })).statusCode).toBe(404);

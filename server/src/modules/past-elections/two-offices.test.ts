@@ -42,6 +42,8 @@ async function fill(subdomain: string): Promise<void> {
   await sql`insert into ballot_events (account_id, ballot_id, kind, status, raw_status, import_id, source_line)
     select ${accountId}, ${ballotId}, 'office', 'counted', 'Counted', import_id, 12 from imports
     where account_id = ${accountId}`.execute(system);
+  await sql`insert into withdrawn_imports (import_id, account_id)
+    select import_id, account_id from imports where account_id = ${accountId}`.execute(system);
   await sql`insert into mail_pieces (account_id, ballot_id, direction, tracking_code)
     values (${accountId}, ${ballotId}, 'outbound', '00716123456000000001')`.execute(system);
   await sql`insert into mail_scans (account_id, tracking_code, routing_code, scanned_at, event_type, op_code, mail_phase, facility_city, facility_state, facility_zip)
@@ -90,13 +92,13 @@ test('an archive has each row of its office alone, with what is known of it', as
   expect(read('ballots')).toEqual([
     expect.objectContaining({ registration_id: 'V1', firstname: 'lake', ballot_number: 'B1' }),
   ]);
-  expect(read('events').map(({ status, reason }) => [status, reason])).toEqual([
-    ['sent', 'by mail'],
-    ['accepted', ''],
-    ['counted', ''],
+  expect(read('events').map((one) => [one.status, one.reason, one.is_withdrawn])).toEqual([
+    ['sent', 'by mail', 'f'],
+    ['accepted', '', 'f'],
+    ['counted', '', 't'],
   ]);
   const imported = read('events').at(-1);
-  expect(imported).toMatchObject({ file_name: 'lake.csv', source_line: '12', is_withdrawn: 'f' });
+  expect(imported).toMatchObject({ file_name: 'lake.csv', source_line: '12' });
   expect(imported?.import_id).toMatch(/^\d+$/);
   expect(read('envelopes')).toMatchObject([{ tracking_code: '00716123456000000001' }]);
   expect(read('scans')).toMatchObject([{ facility_city: 'lake' }]);

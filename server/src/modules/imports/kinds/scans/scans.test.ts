@@ -229,6 +229,10 @@ describe('a scan of a ballot’s envelope', () => {
       { imb: inbound(1), at: '2026-11-20T12:00:00', expected: '2026-11-24' },
     );
     expect(await ballotOf('1')).toMatchObject({ out: '2026-11-21', back: '2026-11-24' });
+    // Of two machines at one moment the later day counts.
+    const at = '2026-11-19T09:00:00';
+    await push({ at, expected: '2026-11-23' }, { at, code: '518', expected: '2026-11-22' });
+    expect(await ballotOf('1')).toMatchObject({ out: '2026-11-23' });
   });
 
   test('sorted for the carrier in the morning it is expected that day, and likely delivered from the next', async () => {
