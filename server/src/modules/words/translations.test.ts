@@ -188,6 +188,21 @@ describe('a translated text is refused by itself, and why is said,', () => {
     expect(await draftOf('alert')).toBeNull();
   });
 
+  test('where a text message would have too many parts', async () => {
+    const english = 'your absentee ballot is in the mail.';
+    await publish('messages:sms.sent', `{{office}}: {{name}}, ${english} {{url}} STOP to end`);
+    const { body } = await download();
+    const source = /<source>(.*absentee ballot is in.*)<\/source>/.exec(body)?.[1] ?? '';
+    const translated = body.replace(
+      `${source}</source>\n        <target state="needs-translation">`,
+      `${source}</source>\n        <target>${source.replace(english, 'x'.repeat(400))}`,
+    );
+    expect(await only(translated)).toEqual([
+      { text: 'messages:sms.sent', reason: expect.stringContaining('Say it in fewer words.') },
+    ]);
+    expect(await draftOf('messages:sms.sent')).toBeNull();
+  });
+
   test('where the English changed meanwhile', async () => {
     const done = exported.replace(
       '<target state="needs-translation"></target>',
