@@ -1,6 +1,4 @@
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createBeacon } from '../../../../testing/beacon.ts';
@@ -68,26 +66,6 @@ describe('a file that looks wrong', () => {
     const released = await decide(releaser, imported.import_id, 'release');
     expect(released.json()).toEqual({ state: 'released' });
     expect(await active()).toBe(10);
-  });
-
-  test('leaves no list of its refused rows on the disk of the console when it is approved', async () => {
-    await api.close();
-    const folder = mkdtempSync(path.join(tmpdir(), 'beacon-data-'));
-    api = await createTestApi({ environment: { BEACON_DATA: folder } });
-    accountId = await addOffice(api.test, { subdomain: 'adams' });
-    importer = await addPerson(api, { accountId, host }, 'Ina Wolf', ['importer']);
-    releaser = await addPerson(api, { accountId, host }, 'Rosa Kim', ['releaser']);
-    const content = `${writeRoll(40)}R99,Vera,Fox,1970-02-30,34811,Test,FL\n`;
-    const id = await uploadFile(importer.browser, 'roll.csv', content);
-    const checked = await checkUpload(api, importer.browser, id, whole);
-    const imported = await importUpload(api, importer.browser, checked, { ask_because: 'Look.' });
-    expect((await decide(releaser, imported.import_id, 'release')).json()).toEqual({
-      state: 'released',
-    });
-    expect(await active()).toBe(40);
-    const kept = globSync('**/*.csv', { cwd: folder });
-    rmSync(folder, { recursive: true });
-    expect(kept).toEqual([]);
   });
 
   test('in a packed file of several counties is its own county’s, when it is checked and when it is approved', async () => {

@@ -1,0 +1,38 @@
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { addPerson } from '../../../../testing/people.ts';
+import { writeRoll } from '../../../../testing/roll.ts';
+import { checkUpload, importUpload, uploadFile } from '../../../../testing/uploads.ts';
+
+let api: TestApi;
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'beacon-data-'));
+  api = await createTestApi({ environment: { BEACON_DATA: folder } });
+});
+afterEach(async () => {
+  await api.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('an upload leaves no list of its refused rows on the disk of the console, also when it is approved', async () => {
+  const host = 'adams.localhost';
+  const accountId = await addOffice(api.test, { subdomain: 'adams' });
+  const importer = await addPerson(api, { accountId, host }, 'Ina Wolf', ['importer']);
+  const releaser = await addPerson(api, { accountId, host }, 'Rosa Kim', ['releaser']);
+  await importer.signIn();
+  const content = `${writeRoll(40)}R99,Vera,Fox,1970-02-30,34811,Test,FL\n`;
+  const id = await uploadFile(importer.browser, 'roll.csv', content);
+  const whole = { format: 'beacon-voters', is_full: true };
+  const checked = await checkUpload(api, importer.browser, id, whole);
+  const imported = await importUpload(api, importer.browser, checked, { ask_because: 'Look.' });
+  await releaser.signIn();
+  const address = `/api/office/files/${imported.import_id}/release`;
+  const released = await releaser.browser.post(address, { reason: 'Checked by phone.' });
+  expect(released.json()).toEqual({ state: 'released' });
+  expect(await api.query('select count(*) from voters where is_active')).toEqual([{ count: 40 }]);
+  expect(globSync('**/*.csv', { cwd: folder })).toEqual([]);
+});
