@@ -92,7 +92,7 @@ test('each unit reads the logins of its process from the files of the page, and 
   });
 });
 
-test('a unit may write where it is told to, and what others read of it they find and may read', () => {
+test('a unit may write to its folders, and others find and may read what it leaves there', () => {
   const { BACKUP_FOLDER, BACKUP_STAMP } = environmentOf('beacon-backup.service');
   expect(valuesOf('beacon-backup.service', 'ReadWritePaths')).toEqual([BACKUP_FOLDER]);
   for (const name of globSync('*.service', { cwd: units })) {

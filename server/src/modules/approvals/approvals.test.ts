@@ -262,6 +262,7 @@ test('an approved file is loaded, with issuer and subject of who approved it on 
     'Rosa Kim import.approve',
     'Rosa Kim import.release',
   ]);
+  expect(file.history[1].reason).toBe(reason);
   const actors = await own.query<{ actor: string }>(
     `select actor from audit_log where action = 'import.release'`,
   );

@@ -46,7 +46,7 @@ test('an editor gives the office a logo, which voters get, and takes it away, bo
   const shown = await api.browser(host).get(address ?? '');
   expect([shown.statusCode, shown.headers['content-type']]).toEqual([200, 'image/png']);
   expect(shown.rawPayload.equals(logo)).toBe(true);
-  // Opened by itself, one that is a document could run something.
+  // An SVG that is opened directly is a document, which could run a script.
   expect(shown.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
   expect((await remove('logo')).statusCode).toBe(204);
   expect(await list()).toEqual([

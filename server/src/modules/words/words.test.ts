@@ -182,6 +182,18 @@ describe('a text of messages', () => {
     await byCommand(key, null);
   });
 
+  test('that somebody else rewrote is theirs, who cannot publish it alone', async () => {
+    await save(key, text(''));
+    const words = { title: '', body: text(' Thanks.') };
+    const rewritten = await colleague.browser.post('/api/office/text/draft', {
+      ...{ text: key, language: 'english', words, version: 1 },
+    });
+    expect(rewritten.statusCode).toBe(200);
+    expect((await decide('publication', key, 2, colleague)).statusCode).toBe(409);
+    expect((await decide('publication', key, 2)).statusCode).toBe(204);
+    await byCommand(key, null);
+  });
+
   test('has at most two parts, or as many as the usual words', async () => {
     await save(key, text(''));
     const { body } = await sample();

@@ -302,6 +302,7 @@ describe('a scan of a ballot’s envelope', () => {
       pushed({ at: '2026-11-17T23:00:00' }),
     ];
     await office.import('usps-iv-mtr', JSON.stringify({ events }));
+    await push({ at: '2026-11-17T23:30:00' });
     expect((await shownOf('1')).slice(1)).toEqual(['scan in-transit 2026-11-17 22:30']);
   });
 
