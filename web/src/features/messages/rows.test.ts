@@ -3,7 +3,7 @@ import type { OwnMessage } from '@ballot-beacon/contract/own-messages';
 import { createTranslate } from '@ballot-beacon/contract/translate';
 import { expect, test } from 'vitest';
 import texts from '../../../../locales/english/main.json' with { type: 'json' };
-import { describeMessage } from './rows.ts';
+import { describeConsent, describeMessage } from './rows.ts';
 
 const t = createTranslate('english', texts);
 const message = {
@@ -26,4 +26,16 @@ test('a message is named by its status or else by its topic, and a refusal by wh
     expect(describe({ outcome: 'refused', channel }).status, channel).toBe(
       t('messages.outcome.refusedPhone'),
     );
+});
+
+test('a consent says what the voter did, where, for which address and when', () => {
+  const consent = {
+    ...{ at: '2026-11-03T04:00:00Z', channel: 'sms', address: '(•••) •••-0100' },
+    ...{ action: 'withdrawn', source: 'text' },
+  } as const;
+  const formats = formatsFor('english', 'America/New_York');
+  expect(describeConsent(consent, t, formats)).toEqual({
+    ...{ when: 'Nov 2, 2026, 11:00\u00a0PM', what: 'Messages stopped' },
+    ...{ how: t('messages.channel.sms'), address: '(•••) •••-0100', status: 'By text message' },
+  });
 });
