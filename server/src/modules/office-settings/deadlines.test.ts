@@ -202,4 +202,6 @@ test('another office’s election and a deleted election are not there, and an e
     elections: ShownElection[];
   }>();
   expect(ordered.elections.map(({ election_id: id }) => id)).toEqual([spring, fall, winter]);
+  // Each has its own deadlines alone.
+  expect(ordered.elections.map(({ deadlines }) => deadlines.length)).toEqual([6, 6, 6]);
 });
