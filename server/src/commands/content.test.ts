@@ -115,6 +115,22 @@ describe('an office’s words for a voter without a ballot', () => {
     expect(await rowsOf('no_ballot_messages', 'language, title, description')).toEqual([spanish]);
   });
 
+  test('have no words of another office before them in their history', async () => {
+    const lake = await createTestOffice({ subdomain: 'lake', county: 'Lake' }, office);
+    const set = (account: string, title: string) =>
+      beacon.do(
+        ...['no-ballot', 'set', '--account', account, '--language', 'english'],
+        ...['--title', title, '--description', 'Soon.'],
+      );
+    await set('lake', 'Theirs');
+    await set('adams', 'Ours');
+    expect(await rowsOf('text_versions', 'title_after, title_before')).toEqual([
+      { title_after: 'Ours', title_before: '' },
+      { title_after: 'Theirs', title_before: '' },
+    ]);
+    await lake.close();
+  });
+
   test('are refused when one of them is missing', async () => {
     const whole = ['--title', 'None yet', '--description', 'x'];
     for (const given of [
