@@ -1,5 +1,5 @@
 import { formatsFor } from '@ballot-beacon/contract/formats';
-import type { OwnMessage } from '@ballot-beacon/contract/own-messages';
+import type { OwnConsent, OwnMessage } from '@ballot-beacon/contract/own-messages';
 import { createTranslate } from '@ballot-beacon/contract/translate';
 import { expect, test } from 'vitest';
 import texts from '../../../../locales/english/main.json' with { type: 'json' };
@@ -29,10 +29,13 @@ test('a message is named by its status or else by its topic, and a refusal by wh
 });
 
 test('a consent says what the voter did, where, for which address and when', () => {
-  const consent = {
-    ...{ at: '2026-11-03T04:00:00Z', channel: 'sms', address: '(•••) •••-0100' },
-    ...{ action: 'withdrawn', source: 'text' },
-  } as const;
+  const consent: OwnConsent = {
+    at: '2026-11-03T04:00:00Z',
+    channel: 'sms',
+    address: '(•••) •••-0100',
+    action: 'withdrawn',
+    source: 'text',
+  };
   const formats = formatsFor('english', 'America/New_York');
   expect(describeConsent(consent, t, formats)).toEqual({
     ...{ when: 'Nov 2, 2026, 11:00\u00a0PM', what: 'Messages stopped' },
