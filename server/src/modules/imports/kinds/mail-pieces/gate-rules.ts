@@ -32,7 +32,7 @@ export const pieceFaults = [
 export type PieceFault = (typeof pieceFaults)[number];
 
 /** What the later files of the day and the week are judged with, too. */
-export function countPieceNews({ ways: _, ...counts }: PieceNews): Omit<PieceNews, 'ways'> {
+export function countPieceNews({ ways: _, ...counts }: PieceNews): Counts {
   return counts;
 }
 
@@ -49,7 +49,7 @@ export function judgePieceNews(
   earlier: { readonly day: Counts; readonly week: Counts } = { day: {}, week: {} },
 ): { code: PieceFault; detail: string; rows: number }[] {
   const { known, added, datesOff, redated, ways, otherBarcodes, moved } = news;
-  const counts: Counts = { ...countPieceNews(news) };
+  const counts = countPieceNews(news);
   const found: { code: PieceFault; detail: string; rows: number }[] = [];
   const check = (
     code: PieceFault,

@@ -55,7 +55,7 @@ export async function judgeMailPieces(tx: Tx, task: KindTask): Promise<Judgment>
   const reasons: GateReason[] = [];
   for (const finding of judgePieceNews(news, recent))
     reasons.push({ ...finding, examples: await readExamples(tx, finding.code, faults) });
-  const pieces = { ...countPieceNews(news) };
+  const pieces = countPieceNews(news);
   return {
     reasons,
     learned: { news: {}, listed: null, elections: [], newestDay: null, pieces },
