@@ -64,7 +64,7 @@ test('acceptances are not taken back a few at a time', async () => {
   expect(await load({ accepted: 97 })).toEqual(['done']);
   expect(await load({ accepted: 96 })).toEqual([
     'file-held',
-    'Election 7: 4 of 100 ballots that are accepted or voted in person would become returned (4). Up to 3 in one file is usual. Earlier files of today are counted with this one.',
+    'Election 7: 4 of 100 ballots that are accepted or voted in person would become returned (4). Up to 3 in one file is usual. This includes earlier files of today.',
   ]);
 });
 
@@ -112,7 +112,7 @@ test('acceptances are taken back by the files of several days as by those of thr
     expect(await load({ fileDay: `2026-10-${day}`, accepted })).toEqual(['done']);
   expect(await load({ fileDay: '2026-10-19', accepted: 190 })).toEqual([
     'file-held',
-    'Election 7: 10 of 200 ballots that are accepted or voted in person would become returned (10). Up to 3 in one file is usual. Earlier files of today are counted with this one, and may be 3 times as many.',
+    'Election 7: 10 of 200 ballots that are accepted or voted in person would become returned (10). Up to 3 in one file is usual. This includes earlier files of today. For the files of 3 days, up to 3 times as many is usual.',
   ]);
 });
 
@@ -130,7 +130,7 @@ test('acceptances are not taken back a few a day either', async () => {
   at('2026-10-28T15:00:00Z');
   expect(await load({ accepted: 190 })).toEqual([
     'file-held',
-    'Election 7: 10 of 200 ballots that are accepted or voted in person would become returned (10). Up to 3 in one file is usual. Earlier files of this week are counted with this one, and may be 3 times as many.',
+    'Election 7: 10 of 200 ballots that are accepted or voted in person would become returned (10). Up to 3 in one file is usual. This includes earlier files of this week. For a week, up to 3 times as many is usual.',
   ]);
   at('2026-10-29T15:00:00Z');
   expect(await load({ accepted: 190 })).toEqual(['done']);

@@ -76,13 +76,14 @@ function judgeSteps(
   const all = withEarlier(news, earlier);
   const changes = all.changes.map((one) => ({ ...one, count: one.count / times }));
   const ofOneDay = judgeElection({ ...all, changes }, facts);
-  const more = times === 1 ? '' : `, and may be ${times} times as many`;
+  const span = when === 'today' ? `For the files of ${times} days` : 'For a week';
+  const more = times === 1 ? '' : ` ${span}, up to ${times} times as many is usual.`;
   return judgeElection(all, facts)
     .filter((one) => one.code !== 'volume' && one.code !== 'first-status')
     .filter((one) => ofOneDay.some((other) => isSame(one, other)))
     .map((one) => ({
       ...one,
-      detail: `${one.detail} Earlier files of ${when} are counted with this one${more}.`,
+      detail: `${one.detail} This includes earlier files of ${when}.${more}`,
     }));
 }
 

@@ -185,6 +185,27 @@ describe('a step back', () => {
     ]);
   });
 
+  test.each([
+    ['returned', 'cancelled'],
+    ['returned', 'sent'],
+    ['rejected', 'sent'],
+    ['application-approved', 'application-refused'],
+  ])('is taken by few of a large county: from %s to %s', (from, back) => {
+    expectLimit('went-back', 50, (count) => [
+      { before: { [from]: 200_000 }, changes: [change(from, back, count)] },
+    ]);
+  });
+
+  test('is taken by a tray of a large county that is printed anew, and no more with others', () => {
+    const before = { sent: 150_000, returned: 50_000 };
+    expectLimit('went-back', 1_000, (count) => [
+      { before, changes: [change('sent', 'printed', count)] },
+    ]);
+    expectLimit('went-back', 1_000, (count) => [
+      { before, changes: [change('sent', 'printed', count - 10), change('returned', 'sent', 10)] },
+    ]);
+  });
+
   test.each<readonly [string, number, ElectionNews['before']]>([
     ['one in two hundred of a large list', 50, { cancelled: 500, sent: 9_500 }],
     ['of five, which is most of them with the third', 2, { undeliverable: 5, sent: 995 }],

@@ -75,13 +75,26 @@ function describeUsual(rows: number, allowed: number, all: number): string {
   return `That is ${rows === all ? 'all' : 'most'} of the ballots that have come that far.`;
 }
 
+/** A tray that is printed or mailed anew is larger in a large county; what an office does to an envelope that is back, it does by hand. */
+const inTrays: readonly string[] = ['sent', 'printed'];
+
 function judgeWentBack(
-  { number, before }: ElectionNews,
+  news: ElectionNews,
   moved: readonly StatusChange[],
   known: number,
 ): Finding[] {
   const back = moved.filter(({ from, to }) => from !== null && isBehind[from]?.includes(to));
-  const allowed = Math.max(5, Math.ceil(known * 0.005));
+  const byHand = back.filter(({ from }) => !isOneOf(inTrays, from));
+  const ofTray = Math.max(5, Math.ceil(known * 0.005));
+  const found = judgeBack(news, byHand, Math.min(50, ofTray));
+  return found.length > 0 ? found : judgeBack(news, back, ofTray);
+}
+
+function judgeBack(
+  { number, before }: ElectionNews,
+  back: readonly StatusChange[],
+  allowed: number,
+): Finding[] {
   const rows = countOf(back);
   const ahead = sum(
     [...new Set(back.map(({ from }) => from))].map((from) => before[from ?? ''] ?? 0),
