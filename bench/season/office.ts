@@ -155,7 +155,7 @@ async function see(client: pg.Client): Promise<Picture> {
     select concat_ws('|', 'barcode', tracking_code),
       concat_ws('|', v.registration_id, b.ballot_number, p.direction, p.mailed_on)
     from mail_pieces p join ballots b using (ballot_id) join voters v using (voter_id)
-    where p.mail_piece_id = (select max(mail_piece_id) from mail_pieces m where m.tracking_code = p.tracking_code)
+    where p.mail_piece_id = (select max(mail_piece_id) from mail_pieces m where m.account_id = p.account_id and m.tracking_code = p.tracking_code)
     union all
     select concat_ws('|', 'voter', registration_id), concat_ws('|', firstname, lastname, birthdate,
       birthyear, zipcode, address, is_active, is_confidential) from voters`);
