@@ -4,7 +4,8 @@ import { isFewUndecided, judgeResemblance, type Resemblance } from './gate-resem
 /** The next day's file of the same list. */
 const same: Resemblance = {
   ...{ number: '7', redated: 0, emptied: 0, worded: 0, undecided: 0 },
-  ...{ scattered: 0, ways: 0, unexplained: 0, explained: 0 },
+  ...{ scattered: 0, ways: 0, exchanged: 0, waysExchanged: 0, movedDays: 0 },
+  ...{ unexplained: 0, explained: 0 },
   ...{
     otherReturn: 0,
     takenBack: 0,
@@ -50,6 +51,25 @@ test.each<readonly [string, string, number, Case]>([
     'scattered-dates',
     25,
     (scattered) => [{ scattered, ways: 6 }, { listed: 5_000 }],
+  ],
+  [
+    'two have what another had',
+    'exchanged-rows',
+    2,
+    (exchanged) => [{ exchanged, waysExchanged: exchanged }],
+  ],
+  [
+    'of a large election, one in a thousand has what another had',
+    'exchanged-rows',
+    60,
+    (exchanged) => [{ exchanged, waysExchanged: exchanged }, { known: 60_000 }],
+  ],
+  ['of two ballots, a day is in another place', 'moved-days', 2, (movedDays) => [{ movedDays }]],
+  [
+    'of a large election, one in a thousand has a day in another place',
+    'moved-days',
+    60,
+    (movedDays) => [{ movedDays }, { known: 60_000 }],
   ],
   ['two lose their reason', 'reasons-missing', 2, (unexplained) => [{ unexplained }]],
   [
@@ -129,6 +149,11 @@ test('days that change in five ways are batches that a clerk corrects, and are n
   expect(judge({ scattered: 300, ways: 5 })).toEqual([]);
   expect(judge({ scattered: 300, ways: 6 })).toMatchObject([{ code: 'scattered-dates' }]);
   expect(judge({ redated: 334, scattered: 334, ways: 6 })).toMatchObject([{ code: 'other-dates' }]);
+});
+
+test('two trays of which one gets the days that the other had are corrected ones', () => {
+  expect(judge({ exchanged: 300, waysExchanged: 2 })).toEqual([]);
+  expect(judge({ exchanged: 300, waysExchanged: 3 })).toMatchObject([{ code: 'exchanged-rows' }]);
 });
 
 test('one returned envelope that moved is enough in half of the new ones, or in an election without any', () => {

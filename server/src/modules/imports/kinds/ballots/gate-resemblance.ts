@@ -7,9 +7,14 @@ export interface Resemblance {
   readonly number: string;
   /** Known ballots that would get another day of request, printing, mailing or return in place of the one known. */
   readonly redated: number;
-  /** Known ballots that keep their status and would get another such day or lose one, and in how many ways: a corrected batch has one or two. */
+  /** Known ballots that keep their status and would get another such day or lose one, or another day before their return with another status, and in how many ways: a corrected batch has one or two. */
   readonly scattered: number;
   readonly ways: number;
+  /** Of those, ballots that would get the record that another of them had, and in how many ways. */
+  readonly exchanged: number;
+  readonly waysExchanged: number;
+  /** Known ballots of which one day would be in the place of another, and both places change. */
+  readonly movedDays: number;
   /** Known ballots that keep their status and would lose its reason. */
   readonly unexplained: number;
   /** Rows with a reason. */
@@ -46,6 +51,8 @@ export interface Unlikeness {
   readonly code:
     | 'other-dates'
     | 'scattered-dates'
+    | 'exchanged-rows'
+    | 'moved-days'
     | 'reasons-missing'
     | 'empty-statuses'
     | 'accepted-undecided'
@@ -59,6 +66,8 @@ export interface Unlikeness {
     | 'redated'
     | 'corrected'
     | 'scattered'
+    | 'exchanged'
+    | 'moved-days'
     | 'unexplained'
     | 'emptied'
     | 'undecided'
@@ -110,6 +119,18 @@ export function judgeResemblance(
     found.push({
       ...{ code: 'scattered-dates', what: 'scattered', rows: scattered },
       detail: `Election ${number}: ${some(scattered)} of ${some(listed)} known ballots in this file would get another day of request, printing, mailing or return, or lose one, in ${some(ways)} different ways. Was one column sorted or moved without the others?`,
+    });
+  // Two trays that are corrected, of which one gets the days that the other had, are two ways.
+  const { exchanged, waysExchanged } = one;
+  if (found.length === 0 && exchanged >= few && exchanged > known / 1000 && waysExchanged >= few)
+    found.push({
+      ...{ code: 'exchanged-rows', what: 'exchanged', rows: exchanged },
+      detail: `Election ${number}: ${some(exchanged)} known ballots would get exactly the days and the status that another ballot had before. Were cells moved from voter to voter?`,
+    });
+  if (found.length === 0 && one.movedDays >= few && one.movedDays > known / 1000)
+    found.push({
+      ...{ code: 'moved-days', what: 'moved-days', rows: one.movedDays },
+      detail: `Election ${number}: ${some(one.movedDays)} known ballots would have a day in another column than before, such as the day of mailing as the day of return. Was a cell inserted or deleted in these rows?`,
     });
   if (unexplained >= few && unexplained > explained)
     found.push({

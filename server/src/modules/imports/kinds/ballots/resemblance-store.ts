@@ -26,6 +26,7 @@ const unlikeBallots = defineTempTable('unlike_ballots', {
 
 const now = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('p.record', part);
 const was = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('p.previous', part);
+const finalList = finalStatuses.map((one) => `'${one}'`).join(', ');
 const onTheWay = `('requested', 'printed', 'sent', 'returned')`;
 /** A row of the file of a known ballot, and not a ballot that has left a list of open cases. */
 const isKnown = 'c.old_status is not null and c.line is not null';
@@ -36,16 +37,20 @@ const isRedated = [
   ...milestones.map((day) => `${was(day)} <> ${now(day)}`),
   `(${isApplicationRedated})`,
 ].join(' or ');
-/** A ballot that is sent again, or asked for again, in the same row begins anew. */
-const beginsAnew = `${was('status')} in ${onTheWay} and (${(
-  ['requested_on', 'printed_on', 'sent_on'] as const
-)
-  .map((day) => `coalesce(${now(day)} > ${was(day)}, false)`)
-  .join(' or ')})`;
+/** A ballot that is sent again, or asked for again, in the same row begins anew: its day of mailing does not stay. */
+const isLater = (day: (typeof milestones)[number]) => `coalesce(${now(day)} > ${was(day)}, false)`;
+const beginsAnew = `coalesce(${was('status')}, '') not in (${finalList}) and (${isLater('sent_on')}
+  or (${isLater('requested_on')} or ${isLater('printed_on')}) and not coalesce(${was('sent_on')} = ${now('sent_on')}, false))`;
 const isOtherDay = (day: (typeof milestones)[number]) =>
   `${was(day)} is not null and ${was(day)} is distinct from ${now(day)}`;
 const keepsStatus = `${was('status')} = ${now('status')}`;
-const isScattered = `${keepsStatus} and not (${beginsAnew}) and (${[...milestones.map(isOtherDay), isApplicationRedated].join(' or ')})`;
+/** A status that changes may bring or take a day of return, and no other day of those before. */
+const isScattered = `not (${beginsAnew}) and (${keepsStatus} and (${[...milestones.map(isOtherDay), isApplicationRedated].join(' or ')})
+  or ${was('status')} <> ${now('status')} and (${(
+    ['requested_on', 'printed_on', 'sent_on'] as const
+  )
+    .map((day) => `${was(day)} <> ${now(day)}`)
+    .join(' or ')}))`;
 const wayOf = `concat(${[
   ...milestones.map((day) => [day, isOtherDay(day)] as const),
   ['status_on', isApplicationRedated] as const,
@@ -63,8 +68,7 @@ const undecided = (unknown: readonly string[]) =>
   sql<boolean>`${sql.raw(was('status'))} = any(${[...finalStatuses]}::text[])
     and ${sql.raw(now('status'))} is null and ${sql.raw(now('raw'))} is not null and ${sql.raw(now('raw'))} <> all(${[...unknown]}::text[])`;
 const isCorrected = `c.ballot_id in (select ballot_id from ${dateCorrections.name} where is_other_day)`;
-const isFinal = (status: string) =>
-  `${status} in (${finalStatuses.map((one) => `'${one}'`).join(', ')})`;
+const isFinal = (status: string) => `${status} in (${finalList})`;
 const isOtherReturn = `${isFinal(was('status'))} and ${was('returned_on')} <> ${now('returned_on')}`;
 const isTakenBack = `${isFinal(was('status'))} and not ${isFinal(now('status'))}`;
 const isUnsettled = `${isOtherReturn} or ${isTakenBack}`;
@@ -78,6 +82,27 @@ const isReverted = `not coalesce(${isSentOtherwise}, false)
       and ${now('status')} in ('requested', 'printed', 'sent')
     or ${was('status')} in ('sent', 'returned', 'accepted', 'counted') and ${was('sent_on')} is not null and ${now('sent_on')} is null
       and ${now('status')} in ('requested', 'printed'))`;
+/** The day of one column stands in another, and neither column has what it had. */
+const movements = milestones
+  .flatMap((from) => milestones.map((to) => ({ from, to })))
+  .filter(({ from, to }) => from !== to)
+  .map(({ from, to }) => ({
+    ...{ from, to },
+    is: `(${was(from)} = ${now(to)} and ${was(from)} is distinct from ${now(from)} and ${was(to)} is distinct from ${now(to)})`,
+  }));
+const isMoved = `not (${beginsAnew}) and (${movements.map(({ is }) => is).join(' or ')})`;
+/** The first day that is in another place: where it was, or where it is. */
+const movedDay = (end: 'from' | 'to') =>
+  `case ${movements
+    .map(
+      (one) =>
+        `when ${one.is} then '${one[end].replace('_on', '')} ' || ${dateInWords(was(one.from))}`,
+    )
+    .join(' ')} end`;
+/** Ballots whose days are no longer theirs, and now another's of these: those that move, and not those of a tray that is corrected. */
+const redatedPlans = `(select plan_id, record, previous from ${eventPlans.name} p where ${isScattered})`;
+const isExchanged = `p.plan_id in (select one.plan_id from ${redatedPlans} one join ${redatedPlans} other
+  on other.previous = one.record and other.plan_id <> one.plan_id)`;
 const isDamaged = `strpos(p.record, U&'\\FFFD') > 0 and strpos(p.previous, U&'\\FFFD') = 0`;
 const hasDays = [
   ...milestones.map((day) => `${now(day)} is not null`),
@@ -114,6 +139,9 @@ export async function readResemblance(
       ${count(`c.is_known and (${isRedated})`)} as redated,
       ${count(`c.is_known and ${isScattered}`)} as scattered,
       count(distinct ${sql.raw(wayOf)}) filter (where c.is_known and ${sql.raw(isScattered)})::integer as ways,
+      ${count(`c.is_known and ${isExchanged}`)} as exchanged,
+      count(distinct ${sql.raw(wayOf)}) filter (where c.is_known and ${sql.raw(isExchanged)})::integer as "waysExchanged",
+      ${count(`c.is_known and ${isMoved}`)} as "movedDays",
       ${count(`c.is_known and ${isUnexplained}`)} as unexplained,
       ${count(`c.is_known and ${isEmptied}`)} as emptied,
       ${count(sql`c.is_known and ${undecided(unknown)}`)} as undecided,
@@ -200,6 +228,8 @@ export async function readChangedExamples(
   const shown = {
     redated: { from: changed(was), to: changed(now), is: sql.raw(isRedated) },
     scattered: { from: changed(was), to: changed(now), is: sql.raw(isScattered) },
+    exchanged: withDay('requested_on', isExchanged),
+    'moved-days': { from: movedDay('from'), to: movedDay('to'), is: sql.raw(isMoved) },
     unexplained: { from: reasonOf(was), to: "'no reason'", is: sql.raw(isUnexplained) },
     corrected: { from: "'another day'", to: 'c.ballot_number', is: sql.raw(isCorrected) },
     emptied: { from: was('raw'), to: "'no status'", is: sql.raw(isEmptied) },

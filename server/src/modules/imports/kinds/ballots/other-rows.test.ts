@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import type { ImportOutcome } from '../../index.ts';
+
+/** Files in which some rows have the cells of other rows. */
+let office: TestOffice;
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  office.clock.set('2026-10-28T15:00:00Z');
+  await office.addElection('7', '2026-11-03');
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  const voters = range(0, 300).map((n) => `${n},Ann,Lee,01/02/1950,99301`);
+  await office.import('beacon-voters', [header, ...voters, ''].join('\n'));
+});
+afterEach(() => office.close());
+
+/** `[asked, sent, back, status]` */
+type Row = readonly [asked: string, sent: string, back: string, status: string];
+const september = (day: number) => `2026-09-${String(1 + (day % 30)).padStart(2, '0')}`;
+
+/** Each was asked for on a day of its own, every twentieth is back. */
+const known: readonly Row[] = range(0, 300).map((voter) => {
+  const [asked, sent] = [september(voter), '2026-10-05'];
+  return voter % 20 === 0 ? [asked, sent, '2026-10-20', 'accepted'] : [asked, sent, '', 'sent'];
+});
+
+function importList(rows: readonly Row[]): Promise<ImportOutcome> {
+  const header = 'registration_id,election,requested_on,sent_on,returned_on,status';
+  const lines = rows.map((cells, voter) => `${voter},7,${cells.join()}`);
+  return office.import('beacon-ballots', [header, ...lines, ''].join('\n'));
+}
+
+const reasonsOf = ({ state, report }: ImportOutcome) => [
+  state,
+  ...(report.gate ?? []).map(({ code }) => code),
+];
+
+test('a few rows that have each other’s cells wait, and corrected days do not', async () => {
+  await importList(known);
+  // Each of seven has the cells of the next, and the last those of the first.
+  const turned = known.map((row, voter) => {
+    if (voter < 100 || voter >= 107) return row;
+    return known[voter === 106 ? 100 : voter + 1] ?? row;
+  });
+  const outcome = await importList(turned);
+  expect(reasonsOf(outcome)).toEqual(['file-held', 'exchanged-rows']);
+  expect(outcome.report.gate?.[0]).toMatchObject({
+    detail:
+      'Election 7: 7 known ballots would get exactly the days and the status that another ballot had before. Were cells moved from voter to voter?',
+    rows: 7,
+  });
+  expect(outcome.report.gate?.[0]?.examples).toHaveLength(5);
+  expect(outcome.report.gate?.[0]?.examples?.[0]).toEqual({
+    voter: '100',
+    from: 'accepted, requested 09/11/2026',
+    to: 'sent, requested 09/12/2026',
+    line: 102,
+  });
+  // A clerk moves two trays by a day, of which one gets the day that the other had.
+  const [first, second] = [september(0), september(1)];
+  const moved = known.map((row, voter): Row => {
+    const [asked, ...others] = row;
+    if (voter % 30 > 1) return row;
+    return [asked === first ? second : september(2), ...others];
+  });
+  expect(second).toBe(september(1));
+  expect(reasonsOf(await importList(moved))).toEqual(['done']);
+});
+
+test('a row that was filled down waits, though the status changes with the days', async () => {
+  await importList(known);
+  const source: Row = ['2026-09-30', '2026-10-05', '', 'sent'];
+  const filled = known.map((row, voter) => (voter >= 150 && voter < 171 ? source : row));
+  const outcome = await importList(filled);
+  expect(reasonsOf(outcome)).toEqual(['file-held', 'scattered-dates']);
+  expect(outcome.report.gate?.[0]).toMatchObject({ rows: 21 });
+});
+
+test('days that moved to the next column wait: a day of mailing is no day of return', async () => {
+  // The office does not say when a ballot was asked for.
+  const list = known.map(([, ...others]): Row => ['', ...others]);
+  await importList(list);
+  const shift = ([, sent, , status]: Row): Row => ['', '', sent, status];
+  const shifted = list.map((row, voter) => (voter % 75 === 1 ? shift(row) : row));
+  const outcome = await importList(shifted);
+  expect(reasonsOf(outcome)).toEqual(['file-held', 'moved-days']);
+  expect(outcome.report.gate?.[0]).toMatchObject({
+    detail:
+      'Election 7: 4 known ballots would have a day in another column than before, such as the day of mailing as the day of return. Was a cell inserted or deleted in these rows?',
+    rows: 4,
+  });
+  expect(outcome.report.gate?.[0]?.examples?.[0]).toEqual({
+    voter: '1',
+    from: 'sent 10/05/2026',
+    to: 'returned 10/05/2026',
+    line: 3,
+  });
+  // Of two rows, a clerk may have mistyped each.
+  const two = list.map((row, voter) => (voter === 1 || voter === 76 ? shift(row) : row));
+  expect(reasonsOf(await importList(two))).toEqual(['done']);
+});
