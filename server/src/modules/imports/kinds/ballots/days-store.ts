@@ -11,10 +11,20 @@ import { milestones, partOfRecord } from './rows.ts';
 type Milestone = (typeof milestones)[number];
 const exampleCount = 5;
 const hasReturn = (record: string) => `${partOfRecord(record, 'returned_on')} is not null`;
-/** By status: which ballots of the file would newly have it, and of which the file should date the return alike. */
+const accepted = ['accepted', 'counted'] as const;
+const refused = ['rejected', 'not-counted', 'rejected-curable'] as const;
+/**
+ * By status: which ballots of the file would newly have it, of which the file should date the return alike, and which others show that the
+ * office dates returns at all. What is accepted says little of what is rejected.
+ */
 const kinds = {
-  accepted: { given: ['accepted', 'counted'], compared: ['accepted', 'counted'] },
-  returned: { given: ['returned'], compared: ['returned', 'accepted', 'counted'] },
+  accepted: { given: accepted, compared: accepted, back: accepted },
+  returned: {
+    given: ['returned'],
+    compared: ['returned', ...accepted],
+    back: ['returned', ...accepted],
+  },
+  rejected: { given: refused, compared: refused, back: ['returned', ...accepted, ...refused] },
 } as const satisfies Record<ReturnDays['status'], object>;
 const listOf = (statuses: readonly string[]) => statuses.map((one) => `'${one}'`).join(', ');
 const isNewly = (status: ReturnDays['status']) =>
@@ -53,10 +63,13 @@ export async function readLostDays(
   };
 }
 
-/** Of each election with ballots that would become accepted, or returned, without a day of return. */
+/** Of each election with ballots that would become accepted, returned or rejected without a day of return. */
 export async function readReturnDays(tx: Tx, accountId: AccountId): Promise<ReturnDays[]> {
-  const accepted = await readDaysOf(tx, accountId, 'accepted');
-  return [...accepted, ...(await readDaysOf(tx, accountId, 'returned'))];
+  return [
+    ...(await readDaysOf(tx, accountId, 'accepted')),
+    ...(await readDaysOf(tx, accountId, 'returned')),
+    ...(await readDaysOf(tx, accountId, 'rejected')),
+  ];
 }
 
 async function readDaysOf(
@@ -73,24 +86,35 @@ async function readDaysOf(
     tx,
   );
   if (newly.length === 0) return [];
-  const isCompared = `${partOfRecord('r.record', 'status')} in (${listOf(kinds[status].compared)})`;
-  const { rows: listed } = await sql<{ id: number; number: string; dated: number; all: number }>`
-    select s.election_id as id, el.number, sum(s.count)::integer as all,
-      coalesce(sum(s.count) filter (where ${sql.raw(hasReturn('r.record'))}), 0)::integer as dated
+  const is = (statuses: readonly string[]) =>
+    `${partOfRecord('r.record', 'status')} in (${listOf(statuses)})`;
+  const { compared, back } = kinds[status];
+  const count = (condition: string) =>
+    sql`coalesce(sum(s.count) filter (where ${sql.raw(condition)}), 0)::integer`;
+  const { rows: listed } = await sql<{
+    id: number;
+    number: string;
+    all: number;
+    dated: number;
+    backDated: number;
+  }>`
+    select s.election_id as id, el.number, ${count(is(compared))} as all,
+      ${count(`${is(compared)} and ${hasReturn('r.record')}`)} as dated,
+      ${count(hasReturn('r.record'))} as "backDated"
     from ${listedRecords} s join ${ballotRecords} r using (record_id)
     join elections el on el.account_id = ${accountId} and el.election_id = s.election_id
-    where ${sql.raw(isCompared)} group by 1, 2`.execute(tx);
-  return listed.flatMap(({ id, number, dated, all }) =>
+    where ${sql.raw(is(back))} group by 1, 2`.execute(tx);
+  return listed.flatMap(({ id, number, dated, all, backDated }) =>
     newly
       .filter((one) => one.id === id)
       .map((one) => ({
         ...{ number, status, newly: one.newly, undated: one.undated },
-        ...{ allDated: dated, allUndated: all - dated },
+        ...{ allDated: dated, allUndated: all - dated, backDated },
       })),
   );
 }
 
-/** The first ballots that would become accepted, or returned, without a day of return. */
+/** The first ballots that would become accepted, returned or rejected without a day of return. */
 export async function readUndatedExamples(
   tx: Tx,
   accountId: AccountId,

@@ -48,27 +48,30 @@ export function judgeRevived(
   });
 }
 
-/** How a file dates the return of the ballots that it has as accepted, or as returned. */
+/** How a file dates the return of the ballots that it has as accepted, as returned or as rejected. */
 export interface ReturnDays {
   /** Of the election. */
   readonly number: string;
-  readonly status: 'accepted' | 'returned';
+  readonly status: 'accepted' | 'returned' | 'rejected';
   /** Ballots to which the file would give the status, and how many of them have no day of return. */
   readonly newly: number;
   readonly undated: number;
-  /** Of all ballots in the file that are accepted, or returned as well, those with such a day and those without. */
+  /** Of all ballots in the file that have such a status, those with such a day and those without. */
   readonly allDated: number;
   readonly allUndated: number;
+  /** Ballots in the file that are back, whatever became of them, and have such a day. */
+  readonly backDated: number;
 }
 
 /** Whether many more of them lack a day of return than is usual in this office's file. */
-export function lackDays({ newly, undated, allDated, allUndated }: ReturnDays): boolean {
+export function lackDays({ newly, undated, allDated, allUndated, backDated }: ReturnDays): boolean {
   const usual = (allUndated - undated) / Math.max(1, allDated + allUndated - undated);
-  return undated >= 3 && allDated >= 3 && undated > 2 + newly * (0.01 + 3 * usual);
+  return undated >= 3 && backDated >= 3 && undated > 2 + newly * (0.01 + 3 * usual);
 }
 
 export function explainUndated(one: ReturnDays): string {
-  const { number, status, undated, newly, allDated } = one;
+  const { number, status, undated, newly, backDated } = one;
   const others = status === 'accepted' ? 'accepted ballots' : 'ballots that are back';
-  return `Election ${number}: ${formatCount(undated)} of ${formatCount(newly)} ballots that would become ${status} have no day of return; ${formatCount(allDated)} ${others} in this file have one. Is the status right, or was it filled in for too many rows?`;
+  const become = status === 'rejected' ? 'be rejected' : `become ${status}`;
+  return `Election ${number}: ${formatCount(undated)} of ${formatCount(newly)} ballots that would ${become} have no day of return; ${formatCount(backDated)} ${others} in this file have one. Is the status right, or was it filled in for too many rows?`;
 }

@@ -349,7 +349,7 @@ describe('an election', () => {
 describe('acceptances without a day of return', () => {
   const usual: ReturnDays = {
     status: 'accepted',
-    ...{ number: '7', newly: 0, undated: 0, allDated: 1_000, allUndated: 0 },
+    ...{ number: '7', newly: 0, undated: 0, allDated: 1_000, allUndated: 0, backDated: 1_000 },
   };
   /** @param undated of as many that are new */
   const lacks = (undated: number, more: Partial<ReturnDays> = {}) =>
@@ -358,7 +358,7 @@ describe('acceptances without a day of return', () => {
   test.each([
     ['two are a clerk’s', 2, {}],
     ['of two hundred new ones, four', 4, { newly: 200 }],
-    ['in a file that dates two, any number', 500, { allDated: 2 }],
+    ['in a file that dates two, any number', 500, { backDated: 2 }],
     [
       'where a tenth lacks it always, three tenths',
       33,
@@ -369,7 +369,7 @@ describe('acceptances without a day of return', () => {
   test.each([
     ['three', 3, {}],
     ['of two hundred new ones, five', 5, { newly: 200 }],
-    ['in a file that dates three', 500, { allDated: 3 }],
+    ['in a file that dates three', 500, { backDated: 3 }],
     ['where a tenth lacks it always, more', 34, { newly: 100, allDated: 900, allUndated: 134 }],
   ])('%s are asked about', (_, undated, more) => expect(lacks(undated, more)).toBe(true));
 });

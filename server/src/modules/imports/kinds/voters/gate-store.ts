@@ -3,6 +3,8 @@ import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { readRecentCounts } from '../../run/recent-store.ts';
 import type { Applied, ExampleRow, GateReason, Judgment, KindTask } from '../kind.ts';
+import { readCellExamples, readChangedColumns } from './cells-store.ts';
+import { judgeCells } from './gate-cells.ts';
 import { countRollNews, judgeRollNews, type RollFault, type RollNews } from './gate-rules.ts';
 import { loadedPlaces } from './loaded-store.ts';
 import { voterChanges } from './merge-store.ts';
@@ -67,12 +69,37 @@ export async function judgeRoll(
     const examples = await readExamples(tx, task, finding.code, source, conditions);
     reasons.push({ ...finding, examples });
   }
+  if (known > 0 && !size.isLoaded) reasons.push(...(await judgeColumns(tx, task, reasons)));
   // Nobody was on a first roll whom it could have changed.
   const changed = known > 0 ? { roll: countRollNews(news) } : {};
   return {
     reasons,
     learned: { news: {}, listed: null, elections: [], newestDay: null, ...changed },
   };
+}
+
+/** What a rule about more voters has found is not said twice. */
+const broader: Readonly<Record<string, readonly RollFault[]>> = {
+  lastname: ['names-changed', 'names-swapped', 'other-people'],
+  birthdate: ['birthdates-changed', 'other-people'],
+  address: ['addresses-changed'],
+  phone: ['contacts-changed'],
+  email: ['contacts-changed'],
+};
+
+async function judgeColumns(
+  tx: Tx,
+  task: KindTask,
+  found: readonly GateReason[],
+): Promise<GateReason[]> {
+  const reasons: GateReason[] = [];
+  for (const column of await readChangedColumns(tx, task)) {
+    const finding = judgeCells(column);
+    const isSaid = found.some(({ code }) => broader[column.name]?.some((one) => one === code));
+    if (finding && !isSaid)
+      reasons.push({ ...finding, examples: await readCellExamples(tx, column, finding.code) });
+  }
+  return reasons;
 }
 
 async function countPlaces(

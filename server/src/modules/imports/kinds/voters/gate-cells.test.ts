@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import type { ImportOutcome } from '../../index.ts';
+
+/** Rolls in which a few voters have the cells of others: fewer than change on an ordinary day. */
+let office: TestOffice;
+
+const columns = [
+  ...['registration_id', 'firstname', 'lastname', 'birthdate', 'address', 'phone', 'zipcode'],
+];
+type Row = readonly string[];
+const births = (n: number) => `19${40 + (n % 60)}-0${1 + (n % 9)}-1${n % 10}`;
+const roll: readonly Row[] = Array.from({ length: 600 }, (_, n) => [
+  ...[String(100_000 + n), `Ann${n}`, `Lee${n}`, births(n), `${n + 1} Heron Way`],
+  ...[`352555${String(n).padStart(4, '0')}`, '99301'],
+]);
+const importRoll = (rows: readonly Row[]): Promise<ImportOutcome> =>
+  office.import('beacon-voters', [columns, ...rows, []].map((row) => row.join()).join('\n'));
+/** @param change is given the place among the last eight voters */
+const changeLast = (column: string, change: (row: Row, place: number) => string) =>
+  roll.map((row, n) => {
+    const place = n - (roll.length - 8);
+    const at = columns.indexOf(column);
+    return place < 0 ? row : row.map((cell, c) => (c === at ? change(row, place) : cell));
+  });
+const cellOf = (n: number, column: string) => roll[n]?.[columns.indexOf(column)] ?? '';
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  expect((await importRoll(roll)).state).toBe('done');
+});
+afterEach(() => office.close());
+
+test.each([
+  ['lastname', 'last name', 'could no longer sign in with their own'],
+  ['birthdate', 'birth date', 'could no longer sign in with their own'],
+  ['address', 'address', 'would see it on their page'],
+  ['phone', 'phone number', 'Messages would reach other people'],
+])('a column "%s" that has moved up by a row at the end waits', async (column, name, effect) => {
+  const moved = changeLast(column, (_, place) => cellOf(592 + ((place + 1) % 8), column));
+  const { state, report } = await importRoll(moved);
+  expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['cells-moved']]);
+  const [reason] = report.gate ?? [];
+  expect(reason?.detail).toContain(
+    `8 voters would get the ${name} that another voter had before, who would get another one, too.`,
+  );
+  expect(reason?.detail).toContain(effect);
+  expect(reason?.examples).toHaveLength(5);
+  // The examples contain nothing that is somebody else's.
+  expect(JSON.stringify(report.gate)).not.toContain(cellOf(595, column));
+});
+
+test.each([
+  ['lastname', 'Lee9'],
+  ['birthdate', '1900-01-01'],
+  ['phone', '3525559999'],
+])('a cell "%s" that was copied down over other voters waits', async (column, value) => {
+  const { state, report } = await importRoll(changeLast(column, () => value));
+  expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['cell-copied']]);
+  expect(report.gate?.[0]?.detail).toContain('8 voters would all get the same');
+  expect(report.gate?.[0]?.examples).toHaveLength(5);
+});
+
+test('birth dates that a time zone has moved by a day wait', async () => {
+  const earlier = (row: Row) => {
+    const day = new Date(`${row[3]}T00:00:00Z`);
+    day.setUTCDate(day.getUTCDate() - 1);
+    return day.toISOString().slice(0, 10);
+  };
+  const { state, report } = await importRoll(changeLast('birthdate', earlier));
+  expect([state, report.gate?.map(({ code }) => code)]).toEqual([
+    'file-held',
+    ['birthdates-shifted'],
+  ]);
+  expect(report.gate?.[0]?.detail).toBe(
+    '8 of 8 voters whose birth date changes would be born exactly one day earlier, and could no longer sign in with their own. Did a program change the time zone of dates?',
+  );
+});
+
+test('a family that takes one name, voters who move into each other’s houses, and a home’s new address are everyday life', async () => {
+  const family = changeLast('lastname', (row, place) => (place < 5 ? 'Moreno' : (row[2] ?? '')));
+  expect((await importRoll(family)).state).toBe('done');
+  const chain = changeLast('address', (row, place) =>
+    place < 5 ? cellOf(593 + place, 'address') : (row[4] ?? ''),
+  );
+  expect((await importRoll(chain)).state).toBe('done');
+  expect((await importRoll(changeLast('address', () => '7 Elm Street'))).state).toBe('done');
+});
