@@ -86,3 +86,23 @@ test('a family that takes one name, voters who move into each other’s houses, 
   expect((await importRoll(chain)).state).toBe('done');
   expect((await importRoll(changeLast('address', () => '7 Elm Street'))).state).toBe('done');
 });
+
+test('a whole roll that was cut at the end of a line waits, and voters who left it here and there do not', async () => {
+  const importWhole = (rows: readonly Row[]) =>
+    office.import('beacon-voters', [columns, ...rows, []].map((row) => row.join()).join('\n'), {
+      isFull: true,
+    });
+  const leavers = roll.filter((_, n) => n % 60 !== 0);
+  expect((await importWhole(leavers)).state).toBe('done');
+  const { state, report } = await importWhole(leavers.slice(0, -8));
+  expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['roll-cut']]);
+  expect(report.gate?.[0]).toMatchObject({
+    detail:
+      'The file ends with voter 100591, and the 8 voters with higher IDs are missing. They would become inactive, and could no longer sign in. Was the end of the file cut off?',
+    rows: 8,
+  });
+  expect(report.gate?.[0]?.examples).toHaveLength(5);
+  expect(report.gate?.[0]?.examples?.[0]).toEqual({
+    ...{ voter: '100592', from: 'active', to: 'missing', line: null },
+  });
+});

@@ -4,6 +4,7 @@ import type { Tx } from '../../../../platform/postgres.ts';
 import { readRecentCounts } from '../../run/recent-store.ts';
 import type { Applied, ExampleRow, GateReason, Judgment, KindTask } from '../kind.ts';
 import { readCellExamples, readChangedColumns } from './cells-store.ts';
+import { judgeCutRoll } from './cut-roll-store.ts';
 import { judgeCells } from './gate-cells.ts';
 import { countRollNews, judgeRollNews, type RollFault, type RollNews } from './gate-rules.ts';
 import { loadedPlaces } from './loaded-store.ts';
@@ -70,6 +71,8 @@ export async function judgeRoll(
     reasons.push({ ...finding, examples });
   }
   if (known > 0 && !size.isLoaded) reasons.push(...(await judgeColumns(tx, task, reasons)));
+  if (!reasons.some(({ code }) => code === 'file-shrank' || code === 'made-inactive'))
+    reasons.push(...(await judgeCutRoll(tx, task, size.loss?.missing ?? 0)));
   // Nobody was on a first roll whom it could have changed.
   const changed = known > 0 ? { roll: countRollNews(news) } : {};
   return {
