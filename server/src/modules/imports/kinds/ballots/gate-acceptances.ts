@@ -23,7 +23,11 @@ const endings: readonly {
     to: acceptances,
     what: 'ballots that were replaced, cancelled or undeliverable',
   },
-  { from: ['rejected', 'not-counted'], to: acceptances, what: 'rejected ballots' },
+  {
+    from: ['rejected', 'not-counted'],
+    to: [...acceptances, 'rejected-curable'],
+    what: 'rejected ballots',
+  },
   {
     from: ['application-refused'],
     to: ['application-approved'],

@@ -218,6 +218,13 @@ describe('a step back', () => {
     ]);
   });
 
+  test('from a rejected envelope to one that can be fixed: of five, which is most of them with the third', () => {
+    const before = { rejected: 5, sent: 995 };
+    expectLimit('revived', 2, (count) => [
+      { before, changes: [change('rejected', 'rejected-curable', count)] },
+    ]);
+  });
+
   test('from a refused application to an approved one: of five, which is most of them with the third', () => {
     const before = { 'application-refused': 5, 'application-approved': 995 };
     expectLimit('revived', 2, (count) => [
