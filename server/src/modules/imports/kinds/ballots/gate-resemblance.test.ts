@@ -5,7 +5,7 @@ import { isFewUndecided, judgeResemblance, type Resemblance } from './gate-resem
 const same: Resemblance = {
   ...{ number: '7', redated: 0, emptied: 0, worded: 0, undecided: 0 },
   ...{ scattered: 0, ways: 0, exchanged: 0, waysExchanged: 0, movedDays: 0 },
-  ...{ unexplained: 0, explained: 0 },
+  ...{ unexplained: 0, explained: 0, misexplained: 0, overexplained: 0 },
   ...{
     otherReturn: 0,
     takenBack: 0,
@@ -149,6 +149,12 @@ test('days that change in five ways are batches that a clerk corrects, and are n
   expect(judge({ scattered: 300, ways: 5 })).toEqual([]);
   expect(judge({ scattered: 300, ways: 6 })).toMatchObject([{ code: 'scattered-dates' }]);
   expect(judge({ redated: 334, scattered: 334, ways: 6 })).toMatchObject([{ code: 'other-dates' }]);
+});
+
+test('reasons that change, and reasons for more ballots, are two things that an office does', () => {
+  expect(judge({ misexplained: 300, overexplained: 2 })).toEqual([]);
+  expect(judge({ misexplained: 2, overexplained: 300 })).toEqual([]);
+  expect(judge({ misexplained: 3, overexplained: 3 })).toMatchObject([{ code: 'reasons-moved' }]);
 });
 
 test('two trays of which one gets the days that the other had are corrected ones', () => {

@@ -17,6 +17,10 @@ export interface Resemblance {
   readonly movedDays: number;
   /** Known ballots that keep their status and would lose its reason. */
   readonly unexplained: number;
+  /** Of those and of others with the same status, ballots that need a reason and would have another or none. */
+  readonly misexplained: number;
+  /** Known ballots that need no reason, had none and would get one, with the same status. */
+  readonly overexplained: number;
   /** Rows with a reason. */
   readonly explained: number;
   /** Known ballots that had an office's own word for their status, and would have none. */
@@ -54,6 +58,7 @@ export interface Unlikeness {
     | 'exchanged-rows'
     | 'moved-days'
     | 'reasons-missing'
+    | 'reasons-moved'
     | 'empty-statuses'
     | 'accepted-undecided'
     | 'accepted-changed'
@@ -69,6 +74,7 @@ export interface Unlikeness {
     | 'exchanged'
     | 'moved-days'
     | 'unexplained'
+    | 'misexplained'
     | 'emptied'
     | 'undecided'
     | 'unsettled'
@@ -114,7 +120,7 @@ export function judgeResemblance(
       what: redated < otherDays ? 'corrected' : 'redated',
       detail: `Election ${number}: ${some(otherDays)} of ${some(listed)} known ballots in this file would get another day of request, printing, mailing or return. Is it the file of another county or election, or has the office changed how it writes dates?`,
     });
-  const { scattered, ways, unexplained, explained } = one;
+  const { scattered, ways, unexplained, explained, misexplained, overexplained } = one;
   if (found.length === 0 && areScattered(scattered, ways, listed))
     found.push({
       ...{ code: 'scattered-dates', what: 'scattered', rows: scattered },
@@ -136,6 +142,12 @@ export function judgeResemblance(
     found.push({
       ...{ code: 'reasons-missing', what: 'unexplained', rows: unexplained },
       detail: `Election ${number}: ${some(unexplained)} known ballots would have no reason any more. Voters read there what is wrong. Is the column of reasons empty or in another place?`,
+    });
+  // Each alone is an office that says more, or writes its reasons otherwise.
+  else if (misexplained >= few && overexplained >= few)
+    found.push({
+      ...{ code: 'reasons-moved', what: 'misexplained', rows: misexplained },
+      detail: `Election ${number}: ${some(misexplained)} known ballots would have another reason or none, and ${some(overexplained)} that need none would get one. Voters read there what is wrong. Did the column of reasons move, or was one copied down?`,
     });
   if (emptied > worded && (emptied >= few || worded === 0))
     found.push({

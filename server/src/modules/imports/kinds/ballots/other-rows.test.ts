@@ -103,3 +103,34 @@ test('days that moved to the next column wait: a day of mailing is no day of ret
   const two = list.map((row, voter) => (voter === 1 || voter === 76 ? shift(row) : row));
   expect(reasonsOf(await importList(two))).toEqual(['done']);
 });
+
+test('reasons that moved to other ballots wait: voters read there what to fix', async () => {
+  const header = 'registration_id,election,sent_on,returned_on,status,reason';
+  const isOpen = (voter: number) => voter % 50 === 3;
+  const load = (reasonOf: (voter: number) => string) => {
+    const lines = range(0, 300).map((voter) =>
+      isOpen(voter)
+        ? `${voter},7,2026-10-05,2026-10-20,rejected-curable,${reasonOf(voter)}`
+        : `${voter},7,2026-10-05,,sent,${reasonOf(voter)}`,
+    );
+    return office.import('beacon-ballots', [header, ...lines, ''].join('\n'));
+  };
+  const reasons = ['No signature', 'Signature differs'];
+  const right = (voter: number) => (isOpen(voter) ? (reasons[voter % 4 === 3 ? 0 : 1] ?? '') : '');
+  await load(right);
+  const outcome = await load((voter) => right((voter + 1) % 300));
+  expect(reasonsOf(outcome)).toEqual(['file-held', 'reasons-moved']);
+  expect(outcome.report.gate?.[0]).toMatchObject({
+    detail:
+      'Election 7: 6 known ballots would have another reason or none, and 6 that need none would get one. Voters read there what is wrong. Did the column of reasons move, or was one copied down?',
+    rows: 6,
+  });
+  expect(outcome.report.gate?.[0]?.examples?.[0]).toEqual({
+    ...{ voter: '3', from: 'No signature', to: 'no reason', line: 5 },
+  });
+  const copied = await load(() => 'No signature');
+  expect(reasonsOf(copied)).toEqual(['file-held', 'reasons-moved']);
+  // An office may begin to say more of every ballot, and correct a reason.
+  const more = (voter: number) => (isOpen(voter) ? right(voter) : 'On its way');
+  expect(reasonsOf(await load(more))).toEqual(['done']);
+});

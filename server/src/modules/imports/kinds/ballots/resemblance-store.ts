@@ -62,6 +62,11 @@ const wayOf = `concat(${[
   .join(', ')})`;
 const reasonOf = (side: typeof now) => `coalesce(${side('reason')}, ${side('reason_code')})`;
 const isUnexplained = `${keepsStatus} and ${reasonOf(was)} is not null and ${reasonOf(now)} is null`;
+/** Of these an office says why. */
+const needReasons = `('rejected', 'rejected-curable', 'not-counted', 'undeliverable', 'cancelled', 'application-incomplete', 'application-refused')`;
+const isMisexplained = `${keepsStatus} and ${now('status')} in ${needReasons} and ${reasonOf(was)} is not null
+  and ${reasonOf(was)} is distinct from ${reasonOf(now)}`;
+const isOverexplained = `${keepsStatus} and ${now('status')} not in ${needReasons} and ${reasonOf(was)} is null and ${reasonOf(now)} is not null`;
 const isEmptied = `${was('raw')} is not null and ${now('raw')} is null`;
 /** @param unknown the words that no rule of the format knows, which have a rule of their own */
 const undecided = (unknown: readonly string[]) =>
@@ -143,6 +148,8 @@ export async function readResemblance(
       count(distinct ${sql.raw(wayOf)}) filter (where c.is_known and ${sql.raw(isExchanged)})::integer as "waysExchanged",
       ${count(`c.is_known and ${isMoved}`)} as "movedDays",
       ${count(`c.is_known and ${isUnexplained}`)} as unexplained,
+      ${count(`c.is_known and ${isMisexplained}`)} as misexplained,
+      ${count(`c.is_known and ${isOverexplained}`)} as overexplained,
       ${count(`c.is_known and ${isEmptied}`)} as emptied,
       ${count(sql`c.is_known and ${undecided(unknown)}`)} as undecided,
       ${count(`c.is_known and ${isOtherReturn}`)} as "otherReturn",
@@ -231,6 +238,11 @@ export async function readChangedExamples(
     exchanged: withDay('requested_on', isExchanged),
     'moved-days': { from: movedDay('from'), to: movedDay('to'), is: sql.raw(isMoved) },
     unexplained: { from: reasonOf(was), to: "'no reason'", is: sql.raw(isUnexplained) },
+    misexplained: {
+      from: reasonOf(was),
+      to: `coalesce(${reasonOf(now)}, 'no reason')`,
+      is: sql.raw(isMisexplained),
+    },
     corrected: { from: "'another day'", to: 'c.ballot_number', is: sql.raw(isCorrected) },
     emptied: { from: was('raw'), to: "'no status'", is: sql.raw(isEmptied) },
     unsettled: withDay('returned_on', isUnsettled),
