@@ -10,7 +10,10 @@ export interface Resemblance {
   /** Known ballots that keep their status and would get another such day or lose one, or another day before their return with another status, and in how many ways: a corrected batch has one or two. */
   readonly scattered: number;
   readonly ways: number;
-  /** Of those, ballots that would get the record that another of them had, and in how many ways. */
+  /**
+   * Of those, ballots that would get the record that another of them had, and ballots that would be back since the day of one that would
+   * be back no more; in how many ways, or since how many such days.
+   */
   readonly exchanged: number;
   readonly waysExchanged: number;
   /** Known ballots of which one day would be in the place of another, and both places change. */
@@ -131,7 +134,7 @@ export function judgeResemblance(
   if (found.length === 0 && exchanged >= few && exchanged > known / 1000 && waysExchanged >= few)
     found.push({
       ...{ code: 'exchanged-rows', what: 'exchanged', rows: exchanged },
-      detail: `Election ${number}: ${some(exchanged)} known ballots would get exactly the days and the status that another ballot had before. Were cells moved from voter to voter?`,
+      detail: `Election ${number}: ${some(exchanged)} known ballots would get exactly the days that another ballot had before. Were cells moved from voter to voter?`,
     });
   if (found.length === 0 && one.movedDays >= few && one.movedDays > known / 1000)
     found.push({

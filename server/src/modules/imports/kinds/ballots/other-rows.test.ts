@@ -50,7 +50,7 @@ test('a few rows that have each other’s cells wait, and corrected days do not'
   expect(reasonsOf(outcome)).toEqual(['file-held', 'exchanged-rows']);
   expect(outcome.report.gate?.[0]).toMatchObject({
     detail:
-      'Election 7: 7 known ballots would get exactly the days and the status that another ballot had before. Were cells moved from voter to voter?',
+      'Election 7: 7 known ballots would get exactly the days that another ballot had before. Were cells moved from voter to voter?',
     rows: 7,
   });
   expect(outcome.report.gate?.[0]?.examples).toHaveLength(5);
@@ -69,6 +69,32 @@ test('a few rows that have each other’s cells wait, and corrected days do not'
   });
   expect(second).toBe(september(1));
   expect(reasonsOf(await importList(moved))).toEqual(['done']);
+});
+
+test('days of return that moved to other ballots wait, where a file dates nothing else', async () => {
+  // Every fourth is back, on one of nine days.
+  const list = known.map((_, voter): Row => {
+    const back = `2026-10-1${1 + (voter % 9)}`;
+    return voter % 4 === 0 ? ['', '', back, 'returned'] : ['', '', '', 'sent'];
+  });
+  await importList(list);
+  // The cells of some rows moved up by one.
+  const moved = list.map((row, voter) =>
+    voter >= 200 && voter < 220 ? (list[voter + 1] ?? row) : row,
+  );
+  const outcome = await importList(moved);
+  expect(reasonsOf(outcome)).toContain('exchanged-rows');
+  expect(outcome.report.gate?.find(({ code }) => code === 'exchanged-rows')).toMatchObject({
+    detail:
+      'Election 7: 4 known ballots would get exactly the days that another ballot had before. Were cells moved from voter to voter?',
+    rows: 4,
+  });
+  // Three are not back after all, and others came on the same day.
+  const ordinary = list.map((row, voter): Row => {
+    if (voter % 36 === 0 && voter < 100) return ['', '', '', 'sent'];
+    return voter % 36 === 1 ? ['', '', '2026-10-11', 'returned'] : row;
+  });
+  expect(reasonsOf(await importList(ordinary))).toEqual(['done']);
 });
 
 test('a row that was filled down waits, though the status changes with the days', async () => {
