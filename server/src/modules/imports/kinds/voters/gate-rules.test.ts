@@ -52,7 +52,7 @@ const limits: readonly (readonly [
   ['names-swapped', (swappedNames) => ({ swappedNames }), {}, 50],
   ['names-swapped', (swappedNames) => ({ swappedNames }), { added: 1_000 }, 45],
   ['other-people', (otherPeople) => ({ otherPeople }), { rows: 400 }, 9],
-  ['other-people', (otherPeople) => ({ otherPeople }), {}, 200],
+  ['other-people', (otherPeople) => ({ otherPeople }), {}, 50],
   ['names-changed', (otherNames) => ({ otherNames }), { rows: 400 }, 9],
   ['names-changed', (otherNames) => ({ otherNames }), {}, 200],
   ['names-damaged', (damagedNames) => ({ damagedNames }), {}, 2],

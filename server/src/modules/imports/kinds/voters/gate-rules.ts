@@ -148,7 +148,7 @@ export function judgeRollNews(
   );
   check(
     'other-people',
-    Math.max(9, knownRows * 0.02),
+    Math.max(9, knownRows * 0.005),
     `${formatCount(news.otherPeople)} voters would become other people: the IDs are known, but names or birth dates are different. Is this the roll of another office?`,
     known,
   );
