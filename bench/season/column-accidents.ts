@@ -17,6 +17,10 @@ export const columnAccidentKinds = [
   'status filled down',
   'reasons emptied',
   'addresses one row off',
+  'IDs one row off at the end',
+  'cell inserted before days',
+  'status filled over few',
+  'rows filled over few',
 ] as const;
 export type ColumnAccidentKind = (typeof columnAccidentKinds)[number];
 
@@ -32,8 +36,8 @@ const sorted: Order = (cells) =>
   cells.map((_, place) => place).sort((a, b) => ((cells[a] ?? '') < (cells[b] ?? '') ? -1 : 1));
 const oneOff: Order = (cells) => cells.map((_, place) => (place + 1) % cells.length);
 const upsideDown: Order = (cells) => cells.map((_, place) => cells.length - 1 - place);
-/** A clerk drags the corner of a cell over so many rows. */
-const filledRows = 200;
+/** A clerk drags the corner of a cell over so many rows, or over a few. */
+const [filledRows, fewRows] = [200, 21];
 
 /** @returns null where the format cannot have this accident */
 export function causeColumnAccident(
@@ -70,6 +74,20 @@ export function causeColumnAccident(
         cells.map((_, place) => (place > from && place < from + filledRows ? from : place)),
       );
     }
+    case 'IDs one row off at the end': {
+      const first = Math.floor(table.rows.length * 0.95);
+      return reorder(table, [id], (cells) =>
+        cells.map((_, place) => (place < first ? place : Math.min(place + 1, cells.length - 1))),
+      );
+    }
+    case 'cell inserted before days':
+      return insertCell(table, days[0] ?? '', middleOf(table));
+    case 'status filled over few':
+      return fill(table, statuses, findRow(table, { ...rejected }));
+    case 'rows filled over few': {
+      const others = table.columns.filter((column) => column !== id && column !== 'ballot_number');
+      return fill(table, others, middleOf(table));
+    }
     case 'reasons emptied': {
       const reasons = Object.keys(rejected ?? {}).filter((column) => column !== status);
       if (reasons.length === 0) return null;
@@ -79,6 +97,36 @@ export function causeColumnAccident(
     case 'addresses one row off':
       return address === undefined ? null : reorder(table, [address], oneOff);
   }
+}
+
+function middleOf({ rows }: Table): number {
+  return Math.floor(rows.length / 2);
+}
+
+/** @returns the first row with these cells that has others below; 0 for none */
+function findRow({ columns, rows }: Table, cells: Readonly<Record<string, string>>): number {
+  const has = (row: readonly string[]) =>
+    Object.entries(cells).every(([column, cell]) => row[columns.indexOf(column)] === cell);
+  return Math.max(0, rows.slice(0, -fewRows).findIndex(has));
+}
+
+/** @param from the place of the row whose cells the rows below get */
+function fill(table: Table, columns: readonly string[], from: number): Table {
+  return reorder(table, columns, (cells) =>
+    cells.map((_, place) => (place > from && place < from + fewRows ? from : place)),
+  );
+}
+
+/** In a few rows, so that the cells behind it are in the next column. */
+function insertCell({ columns, rows, ...table }: Table, column: string, first: number): Table {
+  const place = columns.indexOf(column);
+  const isLonger = (n: number) => n >= first && n < first + fewRows;
+  return {
+    ...{ ...table, columns },
+    rows: rows.map((row, n) =>
+      isLonger(n) ? [...row.slice(0, place), '', ...row.slice(place, -1)] : row,
+    ),
+  };
 }
 
 function reorder(table: Table, columns: readonly string[], order: Order): Table {
