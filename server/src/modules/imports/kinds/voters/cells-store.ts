@@ -8,6 +8,7 @@ import { voterChanges } from './merge-store.ts';
 /** Values that the file changes of known voters, one a row. */
 const changedCells = defineTempTable('changed_cells', {
   voter_id: 'bigint',
+  line: 'bigint',
   name: 'text',
   was: 'text',
   now: 'text',
@@ -22,9 +23,9 @@ export async function readChangedColumns(
     tx,
     changedCells,
     sql`
-    select v.voter_id, x.name, x.was, x.now
+    select v.voter_id, c.line, x.name, x.was, x.now
     from (
-      select voter_id from ${voterChanges}
+      select voter_id, line from ${voterChanges}
       where problem is null and (has_other_name or is_other_person or has_other_birthdate or has_other_address or has_other_contact)
     ) c join replaced_voters r on r.import_id = ${importId} and r.voter_id = c.voter_id
     join voters v on v.account_id = r.account_id and v.voter_id = r.voter_id
@@ -35,21 +36,24 @@ export async function readChangedColumns(
   );
   const { rows } = await sql<ChangedColumn>`
     with repeated as (
-      select name, max(count) as count from (select name, count(*) as count from ${changedCells} group by name, now) n group by 1
+      select name, max(count) as count from (
+        select name, count(*) as count from ${changedCells} group by name, now having ${isTogether}) n group by 1
     )
     select c.name, count(*)::integer as changed, count(*) filter (where ${isMoved})::integer as moved,
-      max(r.count)::integer as repeated,
+      coalesce(max(r.count), 0)::integer as repeated,
       count(*) filter (where ${isShifted(-1)})::integer as "dayEarlier",
       count(*) filter (where ${isShifted(1)})::integer as "dayLater"
-    from ${changedCells} c join repeated r on r.name = c.name group by 1 order by 1`.execute(tx);
+    from ${changedCells} c left join repeated r on r.name = c.name group by 1 order by 1`.execute(tx);
   return rows;
 }
 
+/** In lines of the file near each other, a few of which had the value before. */
+const isTogether = sql<boolean>`max(line) - min(line) < 2 * count(*)`;
 const isMoved = sql<boolean>`(c.name, c.now) in (select o.name, o.was from ${changedCells} o)`;
 const isShifted = (days: number) =>
   sql<boolean>`case when c.name = 'birthdate' then c.now::date - c.was::date = ${days} end`;
 const isRepeated = (name: string) => sql<boolean>`c.now = (select n.now from ${changedCells} n
-  where n.name = ${name} group by 1 order by count(*) desc, 1 limit 1)`;
+  where n.name = ${name} group by 1 having ${isTogether} order by count(*) desc, 1 limit 1)`;
 
 /** The first of such voters, without the values, which are other people's. */
 export async function readCellExamples(

@@ -77,7 +77,7 @@ test('birth dates that a time zone has moved by a day wait', async () => {
   );
 });
 
-test('a family that takes one name, voters who move into each other’s houses, and a home’s new address are everyday life', async () => {
+test('a family that takes one name, voters who move into each other’s houses, and a home’s new address and telephone are everyday life', async () => {
   const family = changeLast('lastname', (row, place) => (place < 5 ? 'Moreno' : (row[2] ?? '')));
   expect((await importRoll(family)).state).toBe('done');
   const chain = changeLast('address', (row, place) =>
@@ -85,6 +85,10 @@ test('a family that takes one name, voters who move into each other’s houses, 
   );
   expect((await importRoll(chain)).state).toBe('done');
   expect((await importRoll(changeLast('address', () => '7 Elm Street'))).state).toBe('done');
+  // Residents of a home have IDs all over the roll.
+  const phone = columns.indexOf('phone');
+  const residents = roll.map((row, n) => (n % 70 === 0 ? row.with(phone, '3525559999') : row));
+  expect((await importRoll(residents)).state).toBe('done');
 });
 
 test('a whole roll that was cut at the end of a line waits, and voters who left it here and there do not', async () => {

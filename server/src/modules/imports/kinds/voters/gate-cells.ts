@@ -6,7 +6,7 @@ export interface ChangedColumn {
   readonly changed: number;
   /** Voters with the value that another of these had before. */
   readonly moved: number;
-  /** Of the values that several of these have now, the most voters of one. */
+  /** Of the values that several of these have now, in lines near each other, the most voters of one. */
   readonly repeated: number;
   /** Of birth dates, those that are a day before, or after, what they were. */
   readonly dayEarlier: number;
