@@ -43,7 +43,9 @@ export async function readChangedColumns(
       coalesce(max(r.count), 0)::integer as repeated,
       count(*) filter (where ${isShifted(-1)})::integer as "dayEarlier",
       count(*) filter (where ${isShifted(1)})::integer as "dayLater"
-    from ${changedCells} c left join repeated r on r.name = c.name group by 1 order by 1`.execute(tx);
+    from ${changedCells} c left join repeated r on r.name = c.name group by 1 order by 1`.execute(
+    tx,
+  );
   return rows;
 }
 
