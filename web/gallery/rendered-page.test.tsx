@@ -1,0 +1,167 @@
+import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
+import type { Language } from '@ballot-beacon/contract/languages';
+import type { BallotStatus } from '@ballot-beacon/contract/statuses';
+import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { App } from '../src/app/app.tsx';
+import { lazyPartsOf } from '../src/app/pages.ts';
+import { ballotWith, bootstrapWith, criticalWith, fixWith, readTexts } from './fixtures.ts';
+
+/** The whole page as the server renders it, in which a voter reads what the browser shows first. */
+
+let english: Record<string, string>;
+// The first look at the page brings all of its sources.
+beforeAll(async () => {
+  english = await readTexts('english');
+  await Promise.all(lazyPartsOf('dashboard', true).map(({ preload }) => preload()));
+}, 60_000);
+
+interface Shown {
+  /** The server's time at the answer. */
+  readonly at?: string;
+  readonly language?: Language;
+  readonly voter?: Partial<VoterInformation>;
+}
+
+async function open(ballots: readonly Ballot[], shown: Shown = {}): Promise<string> {
+  const { at = '2026-11-20T15:00:00Z', language = 'english', voter } = shown;
+  const critical = criticalWith(ballots, voter);
+  critical.progress.answered_at = at;
+  const bootstrap = bootstrapWith(language, await readTexts(language), { critical });
+  return renderToStaticMarkup(<App bootstrap={bootstrap} url="/voter/dashboard" />);
+}
+
+/** What a voter reads, with a space where an element ends. */
+const wordsOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll(/\s+/g, ' ');
+const read = async (...page: Parameters<typeof open>) => wordsOf(await open(...page));
+
+const ballot = (status: BallotStatus) => ballotWith(status, english);
+
+describe('the day by which a ballot must be back', () => {
+  test.each([
+    ['2026-12-07T15:00:00Z', '1 day left', true],
+    ['2026-12-08T15:00:00Z', 'today', true],
+    ['2026-12-09T15:00:00Z', '', false],
+  ])('at %s, %j is left, and it can be put into a calendar: %s', async (at, left, isOffered) => {
+    const html = await open([ballot('sent')], { at });
+    expect(wordsOf(html).toLowerCase()).toContain(left);
+    expect(html.includes('/api/voter/ballot/1/calendar?')).toBe(isOffered);
+  });
+
+  test.each<[BallotStatus, boolean]>([
+    ['requested', true],
+    ['printed', true],
+    ['sent', true],
+    ['in-transit', true],
+    ['delivered', true],
+    ['reprinted', true],
+    ['returned', false],
+    ['undeliverable', false],
+    ['cancelled', false],
+  ])('is shown of a ballot that is %s: %s', async (status, isShown) => {
+    const words = await read([ballot(status)]);
+    expect(words.includes('100 Pier Street')).toBe(isShown);
+  });
+
+  test('goes into the calendar in the language of the page', async () => {
+    const html = await open([ballot('sent')], { language: 'spanish' });
+    expect(html).toContain('/calendar?deadline=return&amp;language=spanish"');
+  });
+});
+
+test.each<[BallotStatus, boolean]>([
+  ['sent', false],
+  ['accepted', false],
+  ['rejected', true],
+  ['not-counted', true],
+  ['application-incomplete', true],
+  ['application-refused', true],
+  ['undeliverable', true],
+  ['cancelled', true],
+])('the card of a ballot that is %s says whom to call: %s', async (status, isCalled) => {
+  const html = await open([ballot(status)]);
+  expect(html.includes('class="button button-primary ballot-call"')).toBe(isCalled);
+});
+
+describe('an envelope to fix', () => {
+  const withFix = (state: Parameters<typeof fixWith>[1], deadline: string | null): Ballot => {
+    const fix = { ...fixWith(english, state), deadline };
+    return { ...ballot('rejected-curable'), fix };
+  };
+
+  test('whose deadline nobody knows still says how', async () => {
+    const words = await read([withFix('unknown', null)]);
+    for (const way of ['online', 'text', 'in-person', 'drop-box', 'provisional'])
+      expect(words).toContain(english[`fix.way.${way}`]);
+  });
+
+  test('that the office took back means what its status means, also after the deadline', async () => {
+    const meaningOf = (html: string) =>
+      wordsOf(/<h3 class="ballot-meaning">.*?<\/h3>/.exec(html)?.[0] ?? '').trim();
+    const ended = '2026-11-19T22:00:00Z';
+    const recorded = meaningOf(await open([withFix('recorded', ended)]));
+    expect(recorded).toBe(english['status.rejected-curable.description']);
+    const over = meaningOf(await open([withFix('over', ended)]));
+    expect(over).toBe(english['fix.reason.signature-differs']);
+  });
+});
+
+describe('the days in which an envelope is expected', () => {
+  const expectedOn = (outbound: string | null, inbound: string | null): Ballot => {
+    const one = ballot('sent');
+    const { current_status } = one.status_summary;
+    current_status.outbound_expected_delivery_date = outbound;
+    current_status.inbound_expected_delivery_date = inbound;
+    return one;
+  };
+
+  test.each([
+    ['2026-11-18', null, '2026-11-20T23:00:00Z', 'Wed, Nov 18', 'Fri, Nov 20', false],
+    ['2026-11-18', null, '2026-11-21T15:00:00Z', '', 'Fri, Nov 20', true],
+    ['2026-11-18', '2026-11-24', '2026-11-21T15:00:00Z', 'Tue, Nov 24', 'Thu, Nov 26', false],
+  ])('%s and %s, at %s, are %s to %s, and over: %s', async (out, back, at, from, to, isLate) => {
+    const html = await open([expectedOn(out, back)], { at });
+    const [, said = ''] = /class="ballot-expected"([\s\S]*?)<\/p>/.exec(html) ?? [];
+    expect(wordsOf(said)).toContain(from);
+    expect(wordsOf(said)).toContain(to);
+    expect(said.includes('data-late')).toBe(isLate);
+  });
+});
+
+test('before the first step no step is counted', async () => {
+  expect(await read([ballot('requested')])).not.toMatch(/Step \d/);
+  expect(await read([ballot('sent')])).toContain('Step 2 of 4');
+});
+
+test('what the office dates by a day has no time among the details', async () => {
+  const timeline = (html: string) => /<details class="timeline"[\s\S]*?<\/details>/.exec(html)?.[0];
+  const one = ballot('sent');
+  expect(wordsOf(timeline(await open([one])) ?? '')).not.toMatch(/\d:\d\d/);
+  const [first] = one.status_history;
+  if (first) first.datetime = '2026-11-10T18:30:00Z';
+  expect(wordsOf(timeline(await open([one])) ?? '')).toContain('1:30 PM');
+});
+
+test.each([
+  [{ is_confidential: true }, false],
+  [{ is_confidential: false }, true],
+])('a voter who %j is offered to keep the status on the device: %s', async (voter, isOffered) => {
+  const words = await read([ballot('sent')], { voter });
+  expect(words.includes(english['remember.label'] ?? '')).toBe(isOffered);
+});
+
+const none = { email_opt_in: false, sms_opt_in: false, voice_opt_in: false };
+test.each([
+  [none, true],
+  [{ ...none, email_opt_in: true }, false],
+  [{ ...none, sms_opt_in: true }, false],
+  [{ ...none, voice_opt_in: true }, false],
+])('a voter with %j is led to the alerts: %s', async (voter, isLed) => {
+  const html = await open([ballot('sent')], { voter });
+  expect(html.includes('href="#contact-preferences"')).toBe(isLed);
+});
