@@ -29,7 +29,7 @@ async function addMessage(
   return rows[0]?.message_id ?? 0;
 }
 
-let ids: Record<'english' | 'failed' | 'secret' | 'foreign', number>;
+let ids: Record<'english' | 'failed' | 'held' | 'unknown' | 'secret' | 'foreign', number>;
 
 beforeAll(async () => {
   api = await createTestApi();
@@ -48,6 +48,10 @@ beforeAll(async () => {
     english: await addMessage(adams, voter, 'a'),
     failed: await addMessage(adams, voter, 'b', {
       ...{ state: 'failed-permanent', channel: 'sms', language: 'spanish' },
+    }),
+    held: await addMessage(adams, voter, 'held', { state: 'held', channel: 'voice' }),
+    unknown: await addMessage(adams, voter, 'unknown', {
+      ...{ state: 'outcome-unknown', channel: 'voice' },
     }),
     secret: await addMessage(adams, hidden, 'c'),
     foreign: await addMessage(lake, other, 'd'),
@@ -70,19 +74,24 @@ async function list(query = ''): Promise<{ ids: number[]; next: number | null }>
 }
 
 test('a clerk lists the office’s messages, newest first, none to a confidential voter and none of another office', async () => {
-  expect(await list()).toEqual({ ids: [ids.failed, ids.english], next: null });
+  expect(await list()).toEqual({
+    ids: [ids.unknown, ids.held, ids.failed, ids.english],
+    next: null,
+  });
 });
 
 test.each([
-  ['outcome=failed', ['failed']],
+  ['outcome=failed', ['unknown', 'failed']],
+  ['outcome=waiting', ['held']],
+  ['outcome=unsent', []],
   ['outcome=sent', ['english']],
   ['outcome=delivered', []],
   ['channel=sms', ['failed']],
-  ['language=english', ['english']],
+  ['language=english', ['unknown', 'held', 'english']],
   ['kind=correction', []],
   ['kind=status&language=spanish&outcome=failed', ['failed']],
   ['to=2020-01-01', []],
-  ['from=2020-01-01', ['failed', 'english']],
+  ['from=2020-01-01', ['unknown', 'held', 'failed', 'english']],
 ] as const)('the filter %s leaves %j', async (query, names) => {
   expect((await list(`?${query}`)).ids).toEqual(names.map((name) => ids[name]));
 });
@@ -109,7 +118,7 @@ test('each look is in the audit, and says nothing of an address', async () => {
   );
   expect(looks).toEqual([
     { action: 'message.show', target: String(ids.failed), details: {} },
-    { action: 'messages.list', target: '', details: { outcome: 'failed', count: 1 } },
+    { action: 'messages.list', target: '', details: { outcome: 'failed', count: 2 } },
   ]);
 });
 

@@ -86,7 +86,8 @@ test('a clerk reads whose ballots have a status, of this office and this electio
   });
   expect(numbersOf(await list({ ...asked, election: 'P26' }))).toEqual([1]);
   expect(numbersOf(await list({ ...asked, election: 'S26' }))).toEqual([]);
-  expect(numbersOf(await list({ ...asked, status: 'none' }))).toEqual([]);
+  for (const status of ['none', 'application-incomplete'])
+    expect(numbersOf(await list({ ...asked, status }))).toEqual([]);
   expect(numbersOf(await list(asked, neighbor))).toEqual([7]);
 });
 
