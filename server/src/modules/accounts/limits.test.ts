@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { FixSettings } from './fix-settings.ts';
 import { RequestLimits } from './request-limits.ts';
-import { SendingLimits } from './sending-limits.ts';
+import { SendingLimits, textNumberKinds } from './sending-limits.ts';
 
 const problemsOf = (shape: z.ZodMiniType, value: unknown) =>
   (z.safeParse(shape, value).error?.issues ?? []).map(({ path, message }) => [
@@ -50,10 +51,28 @@ describe('what providers take from an office’s numbers', () => {
     (value) => expect(problemsOf(SendingLimits, value)).toHaveLength(1),
   );
 
+  test('is by the kind of the number what the providers publish', () => {
+    expect(textNumberKinds).toEqual({
+      'short-code': { perSecond: 100, perDay: null },
+      'toll-free': { perSecond: 3, perDay: null },
+      '10dlc': { perSecond: 75, perDay: 200_000 },
+    });
+  });
+
   test('is unlimited in a day for voice unless it is said', () => {
     expect(problemsOf(SendingLimits, { voice: { per_second: null } })).toHaveLength(1);
     expect(problemsOf(SendingLimits, { voice: { per_day: null } })).toEqual([]);
   });
+});
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'];
+test.each([
+  [{ closed: weekdays.slice(1) }, []],
+  [{ closed: weekdays }, ['must leave a day on which the office is open']],
+  [{ online_form: 'https://forms.example/fix' }, []],
+  [{ online_form: 'http://forms.example/fix' }, ['must be a web address, https://…']],
+])('how envelopes are fixed, as %j, has these problems: %j', (settings, messages) => {
+  expect(problemsOf(FixSettings, settings).map(([, message]) => message)).toEqual(messages);
 });
 
 describe('requests that visitors can cause in a day', () => {

@@ -234,6 +234,11 @@ describe('The calendar of an office', () => {
     expect(open(days, others)).toEqual([true, true, false, true, false]);
     // July 4, 2026 is a Saturday; Friday stands in for it.
     expect(open(['2026-07-02', '2026-07-03'], others)).toEqual([true, false]);
+    // November 11, 2029 is a Sunday; Monday stands in for it.
+    expect(open(['2029-11-12', '2029-11-13'], others)).toEqual([false, true]);
+    // New York votes on the Tuesday after the first Monday, which is not always the first Tuesday.
+    const newYork = await createCalendar('NY', noClosures);
+    expect(open(['2033-11-01', '2033-11-08'], newYork)).toEqual([true, false]);
     // A day that people celebrate is not a day off: nobody closes for Halloween.
     expect(open(['2025-10-31'], others)).toEqual([true]);
   });
@@ -246,6 +251,22 @@ describe('The calendar of an office', () => {
       ok: true,
       closures: { weekdays: [2, 4], days: ['2026-11-11'] },
     });
+  });
+
+  test.each([
+    ['mon', 'monday', 1],
+    ['tue', 'tuesday', 2],
+    ['wed', 'wednesday', 3],
+    ['thu', 'thursday', 4],
+    ['fri', 'friday', 5],
+    ['sat', 'saturday', 6],
+    ['sun', 'sunday', 7],
+  ])('knows %s and %s', (short, long, weekday) => {
+    for (const name of [short, long])
+      expect(parseClosures(name)).toEqual({
+        ok: true,
+        closures: { weekdays: [weekday], days: [] },
+      });
   });
 
   test('refuses an office that never opens', async () => {

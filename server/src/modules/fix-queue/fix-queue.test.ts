@@ -3,7 +3,8 @@ import { addOffice } from '../../../../testing/api.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../testing/messages.ts';
 import { sql } from '../../../../testing/sql.ts';
 import { localDay } from '../../platform/clock.ts';
-import { readFixQueue } from './queue.ts';
+import { correct } from '../approvals/index.ts';
+import { countOpenFixes, readFixQueue } from './queue.ts';
 import { countFixDays, needsLetter } from './rules.ts';
 import { recordLinkOpen } from './store.ts';
 
@@ -126,6 +127,33 @@ test('an envelope is expired after its deadline, or once the office rejects the 
   expect(countFixDays(await queue(), period)).toEqual([
     expect.objectContaining({ day: '2026-11-05', language: 'spanish', expired: 1, found: 0 }),
   ]);
+});
+
+test('what a file said of an envelope counts until the file is put back', async () => {
+  await openCounty();
+  const putBackLast = async () => {
+    const { rows: imports } = await sql<{ id: number }>`
+      select max(import_id) as id from imports where state in ('done', 'messages-held')`.execute(
+      county.database.system,
+    );
+    const by = { actor: 'operator:Bea', name: 'Bea', details: {} } as const;
+    const corrected = await correct(county, imports[0]?.id as never, by);
+    expect(corrected.ok).toBe(true);
+  };
+  await county.importBallots(rows('Accepted', ['V002']));
+  expect(await named('V002')).toMatchObject({ state: 'fixed' });
+  await putBackLast();
+  expect(await named('V002')).toMatchObject({ state: 'open' });
+  // Reminders wait for a newer file only where there is something to remind of.
+  const countLate = async () => {
+    const { database, account, clock } = county;
+    return (await countOpenFixes(database.system, account, clock.now())).is_feed_late;
+  };
+  county.clock.set('2026-10-30T15:00:00Z');
+  expect(await countLate()).toBe(true);
+  await putBackLast();
+  expect(await queue()).toEqual([]);
+  expect(await countLate()).toBe(false);
 });
 
 test('a voter who votes in person has nothing left to fix, from the day on which the office recorded it', async () => {
