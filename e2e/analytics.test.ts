@@ -161,7 +161,10 @@ test(
 
 /** A voter comes by the link of a mail, signs in, and goes on to the preferences. */
 async function walk(page: Page): Promise<void> {
-  await open(page, `${office.url}/voter?code=no-such-code`);
+  // Which page they come from is nobody's business.
+  const referer = 'https://mail.example/?read=no-such-code';
+  await page.goto(`${office.url}/voter?code=no-such-code`, { referer });
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' });
   await fillIn(page, office.typed);
   await submit(page);
   await page.getByRole('link', { name: 'See my contact preferences' }).click();

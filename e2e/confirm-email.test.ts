@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
-import { alert, form, ofProject, openForm, readOwn, refused, save } from './preferences-form.ts';
+import { alert, form, ofProject, openForm, readOwn, save } from './preferences-form.ts';
 import { comeFromElsewhere, open } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -31,9 +31,22 @@ test(
   'a link whose code is not the voter’s says so and changes nothing',
   once,
   async ({ page, baseURL, expectConsole }) => {
-    expectConsole(refused(422));
+    expectConsole(/status of (422|503)/);
     await openForm(page, cast.missingRow, baseURL);
+    const save = '**/api/voter/information/me';
+    await page.route(save, (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { title: 'Away', status: 503, detail: 'Away' },
+      }),
+    );
     await open(page, '/voter?code=nonsense');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      "Your email address isn't confirmed yet",
+    );
+    await page.unroute(save);
+    await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page).toHaveURL(/\/voter\/confirm-email\?code=nonsense$/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link has expired');
     await page.getByRole('link', { name: 'See my contact preferences' }).click();

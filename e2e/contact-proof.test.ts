@@ -9,7 +9,7 @@ test(
   once,
   async ({ page, baseURL, expectConsole }) => {
     test.setTimeout(180_000);
-    expectConsole(/status of 422/);
+    expectConsole(/status of (422|429)/);
     await comeFromElsewhere(page);
     const office = await openOffice(baseURL, { contact_proof: 'masked' });
     const email = `ines-${office.subdomain}@example.com`;
@@ -33,7 +33,18 @@ test(
     await expect(page.getByRole('heading', { name: 'Show your contact details' })).toBeVisible();
     expect(await page.content()).not.toContain(email);
     await expectNoBarriers(page);
-    await page.getByRole('button', { name: 'Email a code to i•••@example.com' }).click();
+    const askForCode = page.getByRole('button', { name: 'Email a code to i•••@example.com' });
+    await page.route('**/api/voter/contact-code', (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        json: { title: 'Too Many Requests', status: 429, detail: 'Too many codes' },
+      }),
+    );
+    await askForCode.click();
+    await expect(page.getByText('No more codes can be sent today.')).toBeVisible();
+    await page.unroute('**/api/voter/contact-code');
+    await askForCode.click();
     const code = await readCode(page, office.subdomain, email);
     await page.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
     await page.getByRole('button', { name: 'Show my details' }).click();
@@ -45,10 +56,9 @@ test(
 
     await signIn();
     await page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
-    await page
-      .getByRole('alertdialog')
-      .getByRole('button', { name: 'OPT OUT OF ALL UPDATES' })
-      .click();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText('We keep your contact details');
+    await question.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
     await expect(page.locator('.alert[data-type="success"]')).toBeVisible();
     await expect(page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' })).toHaveCount(0);
     office.close();

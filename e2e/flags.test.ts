@@ -305,11 +305,12 @@ test(
     await office.apply({ launchdarkly_client_id: '0123456789abcdef01234567' });
     hasOwnSettings = true;
     const contexts: string[] = [];
+    let isOutage = true;
     await page.route(/launchdarkly[.]com/, async (route) => {
       const { url, context } = await readLaunchDarkly(route.request().url());
       contexts.push(context);
       const flag = (value: boolean) => ({ version: 1, flagVersion: 1, value, variation: 0 });
-      const flags = JSON.stringify({ voterOutage: flag(true), tabbedBallots: flag(false) });
+      const flags = JSON.stringify({ voterOutage: flag(isOutage), tabbedBallots: flag(false) });
       const isStream = new URL(url).host.startsWith('clientstream');
       await route.fulfill({
         contentType: isStream ? 'text/event-stream' : 'application/json',
@@ -321,6 +322,10 @@ test(
     await page.clock.fastForward('00:05');
     await expect(page.locator('.outage')).toBeVisible();
     expect(contexts.join()).toContain('"key":"anonymous"');
+    // The stream begins anew, and brings what was changed meanwhile.
+    isOutage = false;
+    await page.clock.fastForward('01:00');
+    await expect(page.locator('.outage')).toHaveCount(0);
     await signInByHand(page, member(), office.url);
     await expect.poll(() => contexts.join()).toContain('"key":"voter:FL:Marlowe"');
     expect(contexts.join()).not.toMatch(/Ines|Marlowe,|1975/);

@@ -74,6 +74,9 @@ test(
     await expectNoBarriers(page);
 
     await typed.fill('0000-0000-0000-0000');
+    await button.click();
+    await expect(page.getByText('Date of Birth must not be empty')).toBeVisible();
+    await expect(born).toBeFocused();
     await born.fill(office.typed.birthdate);
     await button.click();
     await expect(page.getByText("We don't recognize this code.")).toBeVisible();
@@ -85,9 +88,17 @@ test(
     await expect(page.getByText("The code and the date of birth don't match.")).toBeVisible();
     await expect(born).toBeFocused();
 
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/ballot-login')) sent += 1;
+    });
     await born.fill(office.typed.birthdate);
-    await button.click();
+    await born.evaluate((input: HTMLInputElement) => {
+      input.form?.requestSubmit();
+      setTimeout(() => input.form?.requestSubmit());
+    });
     await expect(page).toHaveURL(/\/voter\/dashboard$/);
+    expect(sent).toBe(1);
     await expect(page.getByText('Your voter record is confidential.')).toBeVisible();
   },
 );

@@ -37,9 +37,21 @@ test(
   'a page that gets no stream looks every minute, in sight alone',
   once,
   async ({ page, baseURL }) => {
-    await page.route(`**${live}`, (route) => route.fulfill({ status: 204 }));
+    // It had one, without news, which the server then ends.
+    let streams = 0;
+    await page.route(`**${live}`, async (route) => {
+      streams += 1;
+      if (streams > 1) return route.fulfill({ status: 204 });
+      const ballots = await page.request.get('/api/voter/ballot-status-progress/me');
+      const event = JSON.stringify({ as_of: (await ballots.json()).as_of });
+      return route.fulfill({
+        contentType: 'text/event-stream',
+        body: `retry: 1\ndata: ${event}\n\n`,
+      });
+    });
     await page.clock.install();
     await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await expect.poll(() => streams).toBe(2);
     let looks = 0;
     page.on('request', (request) => {
       if (request.url().includes('/ballot-status-progress/')) looks += 1;

@@ -66,6 +66,20 @@ test(
 );
 
 test(
+  'a tab that slept through the sign-in of another voter shows nothing of the one before',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await page.evaluate(() => {
+      localStorage.setItem('beacon.voter', '0');
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.locator('.ballot')).toHaveCount(0);
+  },
+);
+
+test(
   'a page that the browser restores is checked against the session before it is shown',
   once,
   async ({ page, baseURL, expectConsole }) => {

@@ -52,8 +52,13 @@ test(
 test(
   'what is still true can be sent again; what is not says so',
   once,
-  async ({ page, baseURL }) => {
-    await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/status of 409/);
+    let looks = 0;
+    await page.route('**/api/voter/message', (route) => {
+      looks += 1;
+      return route.fulfill({ json: own });
+    });
     await signIn(page, cast.sent, baseURL, '/voter/messages');
     const items = page.locator('.messages-list li');
     await expect(items.first()).toContainText('Your phone company refused it');
@@ -61,11 +66,38 @@ test(
       "This is no longer your ballot's status, so we can't send it again.",
     );
     await expect(items.nth(1).getByRole('button')).toHaveCount(0);
-    await page.route('**/api/voter/message/7/again', (route) =>
-      route.fulfill({ json: { address: '•••-0199' } }),
+    // It has just left, from another tab: the list says so, and nothing went wrong.
+    const again = '**/api/voter/message/7/again';
+    await page.route(again, (route) =>
+      route.fulfill({
+        status: 409,
+        contentType: 'application/problem+json',
+        json: { title: 'Conflict', status: 409, detail: 'Not again' },
+      }),
     );
-    await items.first().getByRole('button', { name: 'Send again' }).click();
+    const button = items.first().getByRole('button', { name: 'Send again' });
+    const looksBefore = looks;
+    await button.click();
+    await expect.poll(() => looks).toBe(looksBefore + 1);
+    await expect(page.locator('.alert')).toHaveCount(0);
+
+    await page.unroute(again);
+    let sent = 0;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(again, async (route) => {
+      sent += 1;
+      await released;
+      await route.fulfill({ json: { address: '•••-0199' } });
+    });
+    await button.click();
+    await expect(button).toHaveAttribute('aria-disabled', 'true');
+    await button.press('Enter');
+    release();
     await expect(page.locator('.alert')).toContainText("We'll send it again to •••-0199.");
+    expect(sent).toBe(1);
     await expectNoBarriers(page);
   },
 );

@@ -52,6 +52,11 @@ test(
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(dialog).toHaveCount(0);
     await expect(footerLink(page, 'Voter FAQ')).toBeFocused();
+
+    const opened = page.context().waitForEvent('page');
+    await footerLink(page, 'Voter FAQ').click({ modifiers: ['Control'] });
+    await expect(await opened).toHaveURL(/\/voter\/faq$/);
+    await expect(dialog).toHaveCount(0);
   },
 );
 

@@ -56,14 +56,26 @@ test(
   },
 );
 
-test('unchecking the box removes it', once, async ({ page, baseURL }) => {
-  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
-  await remember(page);
-  await choice(page).uncheck();
-  await expect.poll(() => readKept(page)).toEqual(nothing);
-  await reload(page);
-  await expect(choice(page)).not.toBeChecked();
-});
+test(
+  'unchecking the box removes it, and where there is no room nothing is kept',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await remember(page);
+    await choice(page).uncheck();
+    await expect.poll(() => readKept(page)).toEqual(nothing);
+    await reload(page);
+    await expect(choice(page)).not.toBeChecked();
+
+    await page.evaluate(() => {
+      Cache.prototype.put = () => Promise.reject(new Error('The disk is full'));
+    });
+    await choice(page).click();
+    await expect(page.getByText("Your browser couldn't save it.")).toBeVisible();
+    await expect(choice(page)).not.toBeChecked();
+    await expect.poll(() => readKept(page)).toEqual(nothing);
+  },
+);
 
 test(
   'it is kept in the language of the page',
@@ -85,6 +97,18 @@ test(
       })
       .toMatch(/^es/);
     await expect(page.getByText('No tiene conexión.')).toBeVisible();
+
+    // After two weeks it is shown to nobody.
+    await page.evaluate(async () => {
+      const [name = ''] = await caches.keys();
+      const cache = await caches.open(name);
+      const [request = ''] = await cache.keys();
+      const kept = await cache.match(request);
+      const headers = new Headers(kept?.headers);
+      headers.set('beacon-kept-at', String(Date.now() - 15 * 86_400_000));
+      await cache.put(request, new Response(await kept?.text(), { headers }));
+    });
+    await expect(page.goto('/voter')).rejects.toThrow('ERR_FAILED');
   },
 );
 

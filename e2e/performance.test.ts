@@ -33,6 +33,16 @@ test(
     const again = page.getByRole('alert').getByRole('button');
     await expect(again).toBeVisible();
     await page.unroute('**/api/voter/performance');
+    const away = { title: 'Away', status: 500, detail: 'Away' };
+    const contentType = 'application/problem+json';
+    await page.route('**/api/voter/performance', (route) =>
+      route.fulfill({ status: 500, contentType, json: away }),
+    );
+    const asked = page.waitForResponse('**/api/voter/performance');
+    await again.click();
+    await asked;
+    await expect(again).toBeVisible();
+    await page.unroute('**/api/voter/performance');
     await again.click();
     await expect(page.getByRole('table')).toBeVisible();
   },

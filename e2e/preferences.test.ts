@@ -65,6 +65,19 @@ test('the first save confirms the voter, says what is left to do and shows the b
   await expect(form(page)).toContainText('Reply YES to 41575 to start texts.');
   await expect(form(page)).toContainText('Call (850) 555-0142 from the number you entered');
 
+  // What is known is of the stored address alone.
+  const ofEmail = 'Use the link in our email to confirm this address.';
+  await expect(form(page)).toContainText(ofEmail);
+  for (const [channel, stored, other, words] of [
+    ['email', 'first-save@example.com', 'other@example.com', ofEmail],
+    ['sms', '(850) 555-0177', '(850) 555-0179', 'Reply YES to 41575'],
+  ] as const) {
+    await field(page, channel).fill(other);
+    await expect(form(page)).not.toContainText(words);
+    await field(page, channel).fill(stored);
+    await expect(form(page)).toContainText(words);
+  }
+
   await open(page, '/voter');
   await expect(page).toHaveURL(/\/voter\/dashboard$/);
 });

@@ -87,7 +87,11 @@ test(
     });
     await page.route('**/api/voter/unsubscribe', async (route) => {
       await released;
-      await route.abort();
+      await route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { title: 'Away', status: 503, detail: 'Words that are for nobody' },
+      });
     });
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await expect(page.getByRole('status')).toHaveText('Unsubscribing…');

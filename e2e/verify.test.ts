@@ -70,8 +70,14 @@ test(
   once,
   async ({ page, expectConsole }) => {
     expectConsole(/status of 429/);
-    await page.route('**/api/voter/message-check', (route) =>
-      route.fulfill({
+    const found = { channel: 'email', topic: 'status', sent_on: '2026-11-18' };
+    let isFirst = true;
+    await page.route('**/api/voter/message-check', (route) => {
+      if (isFirst) {
+        isFirst = false;
+        return route.fulfill({ json: found });
+      }
+      return route.fulfill({
         status: 429,
         contentType: 'application/problem+json',
         headers: { 'retry-after': '600' },
@@ -80,10 +86,13 @@ test(
           status: 429,
           detail: 'Too Many Attempts',
         }),
-      }),
-    );
+      });
+    });
     await open(page, '/voter/verify');
+    await check(page, '1111-1111');
+    await expect(answerOf(page).getByRole('heading')).toHaveText('Yes, this code is ours');
     await check(page, '0000-0000');
+    await expect(answerOf(page)).toHaveCount(0);
     await expect(page.locator('.alert[data-type="error"]')).toContainText('try again at');
   },
 );
