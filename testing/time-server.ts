@@ -5,6 +5,8 @@ export interface TestTimeServer {
   readonly port: number;
   /** By how much its clock is ahead of ours, in milliseconds. */
   aheadMs: number;
+  /** Answers as if it had been asked something else. */
+  isOfAnother: boolean;
   close(): Promise<void>;
 }
 
@@ -16,6 +18,7 @@ export async function startTimeServer(): Promise<TestTimeServer> {
   const server: TestTimeServer = {
     port: socket.address().port,
     aheadMs: 0,
+    isOfAnother: false,
     async close() {
       socket.close();
       await once(socket, 'close');
@@ -25,7 +28,7 @@ export async function startTimeServer(): Promise<TestTimeServer> {
     const answer = Buffer.alloc(48);
     answer[0] = 0b00_100_100; // version 4, server
     answer[1] = 2; // stratum
-    query.copy(answer, 24, 40, 48);
+    if (!server.isOfAnother) query.copy(answer, 24, 40, 48);
     const now = Date.now() + server.aheadMs;
     for (const at of [32, 40]) {
       answer.writeUInt32BE(Math.floor(now / 1000) + 2_208_988_800, at);

@@ -202,8 +202,13 @@ describe('a part of the page', () => {
     await beacon.do('flag', 'set', 'tabbedBallots', 'on', ...adams);
     expect(await find('tabbedBallots')).toMatchObject({ definition: { defaultVariant: 'on' } });
     expect(await beacon.do('flag', 'list', ...adams)).toMatch(/^voterOutage: false \(default\)\./m);
+    const lake = await createTestOffice({ subdomain: 'lake', county: 'Lake' }, office);
+    const inLake = ['--account', 'lake'];
+    await beacon.do('flag', 'set', 'tabbedBallots', 'on', ...inLake);
     await beacon.do('flag', 'set', 'tabbedBallots', 'default', ...adams);
     expect(await find('tabbedBallots')).toMatchObject({ definition: null });
+    expect(await beacon.do('flag', 'list', ...inLake)).toMatch(/^tabbedBallots: .*"on"/m);
+    await lake.close();
   });
 
   test('can be defined by a file as an editor on Windows saves it', async () => {

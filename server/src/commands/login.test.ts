@@ -126,6 +126,12 @@ describe('where an identity provider is set', () => {
     await login('both');
     const own = await holdFile();
     expect((await beacon.run('release', own)).stderr).toContain('Bea Both imported this file.');
+    // Nor does the importer alone take back what somebody else has let through.
+    const setState = (state: string) =>
+      api.query('update imports set state = $2 where import_id = $1', [own, state]);
+    await setState('done');
+    expect((await beacon.run('correct', own)).stderr).toContain('Bea Both imported this file.');
+    await setState('file-held');
     const file = beacon.path('state/ballot-beacon/sessions/adams');
     const secret = readFileSync(file, 'utf8');
     await beacon.do('logout', ...of);

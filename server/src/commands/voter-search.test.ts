@@ -80,6 +80,14 @@ test('a clerk reads how many voters match, and which', async () => {
     details: { matches: 2, by: ['birthdate'] },
   });
   expect(JSON.stringify(newest)).not.toMatch(/1950|johnson/i);
+
+  const setActive = (isActive: boolean) =>
+    sql`update voters set is_active = ${isActive} where registration_id = '000124'`.execute(
+      office.db.database.system,
+    );
+  await setActive(false);
+  expect(await show('johnson')).toContain('Rita Johnson  02/01/1950  Pasco 99301  inactive');
+  await setActive(true);
 });
 
 test('a confidential voter is found by ID only', async () => {

@@ -103,6 +103,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   time.aheadMs = 0;
+  time.isOfAnother = false;
   dns.records.clear();
   dns.records.set('vote.example.gov', ['v=spf1 include:mail.example.gov -all', 'other=1']);
   dns.records.set('one._domainkey.vote.example.gov', [`v=DKIM1; k=rsa; p=${published}`]);
@@ -195,6 +196,10 @@ test.each([
 test('finds a clock that is off, and a clock that nobody can check', async () => {
   time.aheadMs = -5_000;
   expect(await find()).toEqual(['time.clock']);
+  // What answers no question of ours says nothing.
+  time.aheadMs = 0;
+  time.isOfAnother = true;
+  expect(await askClockOffset('127.0.0.1', time.port)).toBeUndefined();
   expect(await find({ askClockOffset: async () => undefined })).toEqual(['time.clock']);
 });
 

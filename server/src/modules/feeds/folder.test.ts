@@ -52,6 +52,18 @@ async function copyOnly(): Promise<{ file: DroppedFile; copy: string }> {
   return { file, copy };
 }
 
+test('a file that changes while it is copied is not taken', async () => {
+  writeFileSync(join(path, 'large.csv'), Buffer.alloc(64 * 1024 * 1024, 'x'));
+  const file = await findOnly();
+  const copying = folder.copy(file);
+  const isBegun = () =>
+    readdirSync(home, { recursive: true }).some((name) => String(name).endsWith('copying'));
+  while (!isBegun()) await new Promise(setImmediate);
+  utimesSync(join(path, 'large.csv'), 10, 10);
+  expect(await copying).toBeNull();
+  expect(isBegun()).toBe(false);
+});
+
 test('files are imported in the order in which they arrived, and those of one moment by name', async () => {
   const times = { 'b.csv': 10, 'a.csv': 20, 'd.csv': 5, 'c.csv': 10, 'e.csv': 30 };
   for (const [name, seconds] of Object.entries(times)) {

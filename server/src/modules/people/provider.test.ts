@@ -12,6 +12,8 @@ import {
   startLocalProvider,
   visitProvider,
 } from '../../../../testing/identity-provider.ts';
+import { addPerson as addPasskeyPerson } from '../../../../testing/people.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 const minute = 60_000;
 const adams = 'adams.localhost';
@@ -20,6 +22,7 @@ const session = '/api/office/session';
 const invitation = { name: 'Nell Fox', roles: ['clerk'] };
 let provider: LocalProvider;
 let api: TestApi;
+let accountId: AccountId;
 
 beforeAll(async () => {
   provider = await startLocalProvider();
@@ -35,7 +38,7 @@ beforeAll(async () => {
       }),
     },
   });
-  await addOffice(api.test, { subdomain: 'adams', name: 'Adams Elections' });
+  accountId = await addOffice(api.test, { subdomain: 'adams', name: 'Adams Elections' });
   await addOffice(api.test, { subdomain: 'lake' });
 });
 afterAll(async () => {
@@ -255,6 +258,19 @@ describe('a fresh proof', () => {
   });
 });
 
+test('an address that makes up answers of the provider has to wait', async () => {
+  const remoteAddress = '203.0.113.9';
+  const post = (url: string, payload: object) =>
+    browser.request({ method: 'POST', url, payload, remoteAddress });
+  const attempt = async () => {
+    await post('/api/office/provider-sign-in', { again: false });
+    const answer = '?code=made-up&state=made-up';
+    return (await post('/api/office/provider-session', { answer })).statusCode;
+  };
+  for (let n = 0; n < 20; n += 1) expect(await attempt()).toBe(401);
+  expect(await attempt()).toBe(429);
+});
+
 test('signing out ends the session, and says where the provider’s own ends', async () => {
   await signInByProvider(browser, visitProvider(provider), addPerson('viewers'));
   const answer = await browser.delete(session);
@@ -262,6 +278,11 @@ test('signing out ends the session, and says where the provider’s own ends', a
     new RegExp(`^${provider.issuer}/session/end\\?.*post_logout_redirect_uri=`),
   );
   expect((await browser.get(session)).statusCode).toBe(401);
+  // Of somebody with a passkey, the provider knows nothing.
+  const byPasskey = await addPasskeyPerson(api, { accountId, host: adams }, 'Pat Lee', ['viewer']);
+  await byPasskey.signIn();
+  const { provider_sign_out: none } = (await byPasskey.browser.delete(session)).json();
+  expect(none).toBeNull();
 });
 
 test('the cookie of a sign-in goes to no script, no other site and no other host', async () => {

@@ -213,6 +213,10 @@ describe('signing in', () => {
     const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
     expect(statuses.filter((status) => status === 404)).toHaveLength(20);
     expect(statuses.filter((status) => status === 429)).toHaveLength(200);
+    // At another office it made no mistake.
+    const there = api.browser('lake.localhost');
+    const elsewhere = await there.request({ ...request, remoteAddress: '203.0.113.9' });
+    expect(elsewhere.statusCode).toBe(404);
     // What it tries while it waits does not count for the day.
     api.clock.advance(60 * minute);
     expect((await attempt()).statusCode).toBe(404);

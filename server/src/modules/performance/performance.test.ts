@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import type { Channel, MessageState } from '@ballot-beacon/contract/messages';
 import type { Performance } from '@ballot-beacon/contract/performance';
 import fc from 'fast-check';
@@ -264,6 +265,14 @@ describe('availability', () => {
     const meter = createAvailabilityMeter({ database: api.database, clock: api.clock }, server);
     expect(await meter()).toBe(false);
     expect(await rows()).toEqual(before);
+    // It answers, and says that it is not ready.
+    const unready = createServer((_, answer) => answer.writeHead(503).end());
+    await new Promise<void>((resolve) => unready.listen(0, '127.0.0.1', resolve));
+    expect(
+      await createAvailabilityMeter({ database: api.database, clock: api.clock }, unready)(),
+    ).toBe(false);
+    expect(await rows()).toEqual(before);
+    await new Promise((resolve) => unready.close(resolve));
   });
 
   test('is the share of minutes in which a process answered over HTTP, counted once for all processes', async () => {

@@ -156,6 +156,18 @@ test('a file that only adds the direction leaves the day of mailing', async () =
   expect(await pieces()).toEqual([`2 outbound ${code} 2026-10-05`]);
 });
 
+test('what a wrong file changed of a barcode is put back, and what another changed stays', async () => {
+  const [two, three] = ['00270123456000000002', '00270123456000000003'];
+  const days = 'registration_id,election,imb,mailed_on';
+  await importPieces(days, `2,7,${two},2026-10-05`, `3,7,${three},2026-10-05`);
+  const directions = 'registration_id,election,imb,direction';
+  await importPieces(directions, `3,7,${three},outbound`);
+  const { importId } = await importPieces(directions, `2,7,${two},inbound`);
+  const { database } = office.db;
+  await database.transaction((tx) => putBackImport(tx, importId as ImportId, office.clock.now()));
+  expect(await pieces()).toEqual([`2 ? ${two} 2026-10-05`, `3 outbound ${three} 2026-10-05`]);
+});
+
 describe('what the mail house has barcodes for is printed', () => {
   const columns = 'registration_id,election,imb,printed_on';
   const importOf = (...rows: string[]) =>
