@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
-import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
+import { comeFromElsewhere, fillIn, submit } from './sign-in.ts';
 
 /**
  * What an office's own counter learns about its site: which page was seen, never by whom. The counter is on a port of

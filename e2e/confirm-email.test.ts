@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
-import { alert, form, ofProject, openForm, readOwn, save } from './preferences-form.ts';
+import { alert, form, ofProject, openForm, readOwn, refused, save } from './preferences-form.ts';
 import { comeFromElsewhere, open } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -31,10 +31,11 @@ test(
   'a link whose code is not the voter’s says so and changes nothing',
   once,
   async ({ page, baseURL, expectConsole }) => {
-    expectConsole(/status of (422|503)/);
+    expectConsole(refused(503));
+    expectConsole(refused(422));
     await openForm(page, cast.missingRow, baseURL);
-    const save = '**/api/voter/information/me';
-    await page.route(save, (route) =>
+    const confirming = '**/api/voter/information/me';
+    await page.route(confirming, (route) =>
       route.fulfill({
         status: 503,
         contentType: 'application/problem+json',
@@ -45,7 +46,7 @@ test(
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       "Your email address isn't confirmed yet",
     );
-    await page.unroute(save);
+    await page.unroute(confirming);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page).toHaveURL(/\/voter\/confirm-email\?code=nonsense$/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link has expired');

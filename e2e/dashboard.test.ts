@@ -330,6 +330,8 @@ test(
     await expect(page.locator('.ballot-meaning')).toHaveText(
       spanish['status.sent.description'] ?? '',
     );
+    // The words are others, and nothing is new.
+    await expect(page.locator('.dashboard-main [role="status"]').first()).toHaveText('');
     await page.reload();
     await expect(page.locator('.ballot-meaning')).toHaveText(
       spanish['status.sent.description'] ?? '',

@@ -171,6 +171,12 @@ test('the tabs are chosen by hand and by keyboard', async ({ page, isMobile }) =
     await choice.selectOption('Previous Mail Ballots');
     await expect(previous).toBeVisible();
     await choice.selectOption('Current Mail Ballot Status');
+    await expect(previous).toBeHidden();
+    // Chosen here, it stays where it is; chosen in the profile, it comes into sight.
+    await page.locator('.profile > button').click();
+    const actions = page.locator('.profile-actions');
+    await actions.getByRole('button', { name: 'Current Mail Ballot Status' }).click();
+    await expect(page.locator('.dashboard-main')).toBeFocused();
   } else {
     await page.getByRole('tab', { name: 'Current Mail Ballot Status' }).focus();
     await page.keyboard.press('ArrowRight');
