@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazyPage } from './lazy-page.tsx';
 
-test('a script that could not be fetched is asked for again, and one that is there is not', async () => {
+test('a script that could not be fetched is asked for again, and a script that is there is not', async () => {
   let asked = 0;
   const page = lazyPage(async () => {
     asked += 1;

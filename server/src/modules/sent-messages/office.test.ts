@@ -29,7 +29,7 @@ async function addMessage(
   return rows[0]?.message_id ?? 0;
 }
 
-let ids: Record<'english' | 'failed' | 'held' | 'unknown' | 'secret' | 'foreign', number>;
+let ids: Record<'english' | 'failed' | 'waiting' | 'unknown' | 'secret' | 'foreign', number>;
 
 beforeAll(async () => {
   api = await createTestApi();
@@ -49,7 +49,7 @@ beforeAll(async () => {
     failed: await addMessage(adams, voter, 'b', {
       ...{ state: 'failed-permanent', channel: 'sms', language: 'spanish' },
     }),
-    held: await addMessage(adams, voter, 'held', { state: 'held', channel: 'voice' }),
+    waiting: await addMessage(adams, voter, 'waiting', { state: 'held', channel: 'voice' }),
     unknown: await addMessage(adams, voter, 'unknown', {
       ...{ state: 'outcome-unknown', channel: 'voice' },
     }),
@@ -75,23 +75,23 @@ async function list(query = ''): Promise<{ ids: number[]; next: number | null }>
 
 test('a clerk lists the office’s messages, newest first, none to a confidential voter and none of another office', async () => {
   expect(await list()).toEqual({
-    ids: [ids.unknown, ids.held, ids.failed, ids.english],
+    ids: [ids.unknown, ids.waiting, ids.failed, ids.english],
     next: null,
   });
 });
 
 test.each([
   ['outcome=failed', ['unknown', 'failed']],
-  ['outcome=waiting', ['held']],
+  ['outcome=waiting', ['waiting']],
   ['outcome=unsent', []],
   ['outcome=sent', ['english']],
   ['outcome=delivered', []],
   ['channel=sms', ['failed']],
-  ['language=english', ['unknown', 'held', 'english']],
+  ['language=english', ['unknown', 'waiting', 'english']],
   ['kind=correction', []],
   ['kind=status&language=spanish&outcome=failed', ['failed']],
   ['to=2020-01-01', []],
-  ['from=2020-01-01', ['unknown', 'held', 'failed', 'english']],
+  ['from=2020-01-01', ['unknown', 'waiting', 'failed', 'english']],
 ] as const)('the filter %s leaves %j', async (query, names) => {
   expect((await list(`?${query}`)).ids).toEqual(names.map((name) => ids[name]));
 });

@@ -248,6 +248,9 @@ describe('what was published', () => {
     await byCommand('faq', toWords('<p>By command</p>'));
     await save('faq', '<p>At the console</p>');
     await decide('publication', 'faq');
+    // Where the office has no words in a language, voters read its English ones, and so does the preview.
+    const inSpanish = '/api/office/text/preview.html?text=faq&language=spanish&screen=faq';
+    expect((await editor.browser.get(inSpanish)).body).toContain('At the console');
     const { history } = await read('faq');
     expect(history.map(({ who, from, to }) => [who, from?.body, to?.body])).toEqual([
       ['Edda Moss', '<p>By command</p>', '<p>At the console</p>'],
