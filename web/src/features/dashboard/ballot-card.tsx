@@ -19,7 +19,9 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
   const { election, status_summary: summary, fix } = ballot;
   const current = summary.current_status;
   // Once it is too late to fix the envelope, nobody is asked to: what is wrong with it stays true.
-  const meaning = fix && isTooLate(fix, now) ? fix.display_reason : current.display_description;
+  const isOver = fix !== null && isTooLate(fix, now);
+  const meaning = isOver ? fix.display_reason : current.display_description;
+  const isToldOf = (status: string) => !isOver || status !== 'rejected-curable';
   const words = progressWords(ballot, t);
   const id = `ballot-${ballot.ballot_id}`;
   return (
@@ -67,7 +69,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
       {ballot.stopped && <Stopped stopped={ballot.stopped} />}
       {!ballot.fix && !ballot.stopped && <BallotNext current={current} />}
       <Journey ballot={ballot} />
-      <Timeline steps={stepsOf(ballot)} />
+      <Timeline steps={stepsOf(ballot)} isToldOf={isToldOf} />
     </article>
   );
 }

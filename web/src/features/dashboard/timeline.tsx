@@ -13,7 +13,14 @@ const marks: Record<StepLook, IconName> = {
 };
 
 /** Every step with its date and who reported it, folded away under Details. */
-export function Timeline({ steps }: { steps: readonly StatusHistoryStep[] }) {
+export function Timeline({
+  steps,
+  isToldOf,
+}: {
+  steps: readonly StatusHistoryStep[];
+  /** Whether what a status means stands below it. */
+  isToldOf: (status: string) => boolean;
+}) {
   const { t } = useTexts();
   return (
     <details className="timeline">
@@ -42,7 +49,7 @@ export function Timeline({ steps }: { steps: readonly StatusHistoryStep[] }) {
                   )}
                   {step.kind && <span> · {t(`dashboard.kind.${step.kind}`)}</span>}
                 </p>
-                {step.is_reached && <p>{step.display_description}</p>}
+                {step.is_reached && isToldOf(step.status) && <p>{step.display_description}</p>}
               </div>
             </li>
           );
