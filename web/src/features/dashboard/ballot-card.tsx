@@ -21,7 +21,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
   // Once it is too late to fix the envelope, nobody is asked to: what is wrong with it stays true.
   const isOver = fix !== null && isTooLate(fix, now);
   const meaning = isOver ? fix.display_reason : current.display_description;
-  const isToldOf = (status: string) => !isOver || status !== 'rejected-curable';
+  const isExplained = (status: string) => !isOver || status !== 'rejected-curable';
   const words = progressWords(ballot, t);
   const id = `ballot-${ballot.ballot_id}`;
   return (
@@ -69,7 +69,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
       {ballot.stopped && <Stopped stopped={ballot.stopped} />}
       {!ballot.fix && !ballot.stopped && <BallotNext current={current} />}
       <Journey ballot={ballot} />
-      <Timeline steps={stepsOf(ballot)} isToldOf={isToldOf} />
+      <Timeline steps={stepsOf(ballot)} isExplained={isExplained} />
     </article>
   );
 }

@@ -15,11 +15,11 @@ const marks: Record<StepLook, IconName> = {
 /** Every step with its date and who reported it, folded away under Details. */
 export function Timeline({
   steps,
-  isToldOf,
+  isExplained,
 }: {
   steps: readonly StatusHistoryStep[];
   /** Whether what a status means stands below it. */
-  isToldOf: (status: string) => boolean;
+  isExplained: (status: string) => boolean;
 }) {
   const { t } = useTexts();
   return (
@@ -49,7 +49,7 @@ export function Timeline({
                   )}
                   {step.kind && <span> · {t(`dashboard.kind.${step.kind}`)}</span>}
                 </p>
-                {step.is_reached && isToldOf(step.status) && <p>{step.display_description}</p>}
+                {step.is_reached && isExplained(step.status) && <p>{step.display_description}</p>}
               </div>
             </li>
           );
