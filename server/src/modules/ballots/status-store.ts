@@ -65,10 +65,11 @@ const completeStatuses = ballotStatuses.filter((status) => statuses[status].effe
  * @param status SQL of the ballot's status
  */
 export function isEnded(ballot: RawBuilder<unknown>, status: RawBuilder<unknown>) {
-  const complete = sql`any(${completeStatuses}::text[])`;
-  return sql<boolean>`(${status} <> all(${completeStatuses}::text[]) and exists (select from ballots other
+  // All within, so that the planner may join the ballots that are not ended at once.
+  return sql<boolean>`exists (select from ballots other
     where other.voter_id = ${ballot}.voter_id and other.election_id = ${ballot}.election_id
-      and other.current_status = ${complete} and other.ballot_id <> ${ballot}.ballot_id))`;
+      and other.current_status = any(${completeStatuses}::text[]) and other.ballot_id <> ${ballot}.ballot_id
+      and ${status} <> all(${completeStatuses}::text[]))`;
 }
 
 /** All that the rules read of a ballot's events, a line each, and the IDs of the events in order of receipt. */

@@ -12,12 +12,17 @@ export interface NewsRules {
   readonly notifyingStatuses: readonly string[];
 }
 
-/** Changes of ballots that are news to voters who asked for messages, each ballot once. */
+/** Changes of ballots that are news to active voters who asked for messages, each ballot once. */
 export const statusNews = defineTempTable('status_news', {
   ballot_id: 'bigint',
   event_id: 'bigint',
   new_status: 'text',
   voter_id: 'bigint',
+  election_id: 'bigint',
+  /** The voter's, for messages. */
+  language: 'text',
+  /** The voter has no name on the roll. */
+  is_nameless: 'boolean',
 });
 
 /**
@@ -33,26 +38,30 @@ export async function findStatusNews(tx: Tx, rules: NewsRules, today: string): P
 }
 
 const changesThatMatter = (rules: NewsRules, today: string) => sql`
-  select c.ballot_id, c.event_id, c.new_status, c.voter_id
+  select c.ballot_id, c.event_id, c.new_status, c.voter_id, c.election_id,
+    coalesce(p.language_preference, v.language_preference, 'english') as language,
+    trim(v.firstname) = '' and trim(v.lastname) = '' as is_nameless
   from (
-    select c.ballot_id, c.event_id, c.old_status, c.new_status, b.voter_id, b.election_id, b.current_status
+    select c.ballot_id, c.event_id, c.old_status, c.new_status, c.occurred_on, b.voter_id, b.election_id, b.current_status
     from ${changedBallots} c
     join ballots b on b.ballot_id = c.ballot_id
     join elections el on el.election_id = b.election_id and el.is_active
     where c.new_status = any(${[...rules.notifyingStatuses]}::text[]) and c.new_status is distinct from c.old_status
-      and exists (select from contact_channels l
+      and c.event_id is not null and exists (select from contact_channels l
         where l.account_id = ${rules.accountId} and l.voter_id = b.voter_id and l.is_opted_in)
     -- What follows looks at other tables for each: only once these are the few with alerts.
     offset 0
   ) c
-  -- By its key, for each: joined by two columns that belong together, the planner would expect one row in all.
-  cross join lateral (select e.occurred_on, e.occurred_at from ballot_events e
-    where e.ballot_id = c.ballot_id and e.event_id = c.event_id limit 1) ev
+  join voters v on v.voter_id = c.voter_id and v.is_active and not v.is_confidential
+  left join contact_preferences p on p.voter_id = c.voter_id
+  -- By its key, for each that has no day: joined by two columns that belong together, the planner would expect one row in all.
+  left join lateral (select (e.occurred_at at time zone ${rules.timeZone})::date as occurred_on from ballot_events e
+    where c.occurred_on is null and e.ballot_id = c.ballot_id and e.event_id = c.event_id limit 1) ev on true
   -- The office reports "sent" after a scan that the voter already got a message about: that is no news.
   where not (c.current_status is distinct from c.new_status and c.current_status = any(${postalDetails}::text[])
       and c.current_status = any(${[...rules.notifyingStatuses]}::text[]))
     and (${isLearnedToday(rules.accountId)} or ${cameBackUnknown(rules.accountId)}
-      or coalesce(ev.occurred_on, (ev.occurred_at at time zone ${rules.timeZone})::date, ${today}::date)
+      or coalesce(c.occurred_on, ev.occurred_on, ${today}::date)
         >= ${today}::date - case when c.old_status is null then ${firstSightDays}::integer else ${historyDays}::integer end)
     and not ${isEnded(sql`c`, sql`c.new_status`)}`;
 
@@ -63,7 +72,7 @@ const changesThatMatter = (rules: NewsRules, today: string) => sql`
 const isLearnedToday = (accountId: AccountId) => sql`(c.new_status = any(${verdicts}::text[])
     and exists (select from ballot_events r where r.ballot_id = c.ballot_id and r.kind = 'office'
       and r.status = case when starts_with(c.new_status, 'application-') then 'application-received' else 'returned' end
-      and r.occurred_on = ev.occurred_on and ${isStanding(sql`r`)})
+      and r.occurred_on = c.occurred_on and ${isStanding(sql`r`)})
     and ${couldBeKnown(accountId)})`;
 
 /**

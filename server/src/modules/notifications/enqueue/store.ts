@@ -68,18 +68,31 @@ export async function wakeLane(db: Db, channel: Channel, lane: number): Promise<
   );
 }
 
+/** What messages of one kind have in common, and how many they are. */
+export interface StatusMessages {
+  readonly channel: Channel;
+  readonly language: string;
+  readonly status: string;
+  readonly election_name: string;
+  /** `YYYY-MM-DD` */
+  readonly election_date: string;
+  readonly count: number;
+  /** How many of them are to voters whose name is empty. */
+  readonly blank_names: number;
+}
+
 /**
  * Turns an import's changes into messages, set-wise and in the import's own transaction. Voters get a message on
  * every channel they asked for, once per event, channel and address; waiting messages about an earlier status are dropped.
  *
- * @returns how many messages were made
+ * @returns the messages of statuses by kind, and how many messages were made in all
  */
 export async function addStatusMessages(
   tx: Tx,
   rules: AccountRules,
   importId: ImportId,
   now: Date,
-): Promise<number> {
+): Promise<{ kinds: readonly StatusMessages[]; messages: number }> {
   await sql`
     update messages m set state = 'superseded', error_code = 'newer-status', finished_at = ${now}
     from ${changedBallots} c
@@ -91,28 +104,38 @@ export async function addStatusMessages(
   );
   await findStatusNews(tx, rules, localDay(now, rules.timeZone));
   const windows = await readWindows(tx, rules, now);
-  const { numAffectedRows } = await sql`
-    insert into messages (account_id, kind, event_id, ballot_id, status, import_id, voter_id, channel, address,
-      language, state, deliver_after)
-    select ${rules.accountId}, 'status', ch.event_id, ch.ballot_id, ch.new_status, ${importId}, ch.voter_id,
-      c.channel, lower(c.address), coalesce(p.language_preference, v.language_preference, 'english'),
-      'created', coalesce(w.deliver_after, ${now})
-    from ${statusNews} ch
-    join contact_channels c on c.voter_id = ch.voter_id and c.is_reachable
-    join voters v on v.voter_id = ch.voter_id and v.is_active and not v.is_confidential
-    left join contact_preferences p on p.voter_id = ch.voter_id
-    left join unnest(
-      ${windows.map((w) => w.channel)}::text[], ${windows.map((w) => w.start)}::time[],
-      ${windows.map((w) => w.end)}::time[], ${windows.map((w) => w.deliverAfter)}::timestamptz[]
-    ) as w (channel, hours_start, hours_end, deliver_after)
-      on w.channel = c.channel and w.hours_start is not distinct from c.hours_start
-        and w.hours_end is not distinct from c.hours_end
-    where c.account_id = ${rules.accountId} and c.channel = any(${[...rules.channels]}::text[])
-      and not exists (select from suppressions s where s.account_id = ${rules.accountId}
-        and s.channel = c.channel and s.address = lower(c.address))
-    on conflict on constraint messages_once_per_event do nothing`.execute(tx);
+  const { rows: kinds } = await sql<StatusMessages>`
+    with added as (
+      insert into messages (account_id, kind, event_id, ballot_id, status, import_id, voter_id, channel, address,
+        language, state, deliver_after)
+      select ${rules.accountId}, 'status', ch.event_id, ch.ballot_id, ch.new_status, ${importId}, ch.voter_id,
+        c.channel, lower(c.address), ch.language, 'created', coalesce(w.deliver_after, ${now})
+      from ${statusNews} ch
+      join contact_channels c on c.voter_id = ch.voter_id and c.is_reachable
+      left join unnest(
+        ${windows.map((w) => w.channel)}::text[], ${windows.map((w) => w.start)}::time[],
+        ${windows.map((w) => w.end)}::time[], ${windows.map((w) => w.deliverAfter)}::timestamptz[]
+      ) as w (channel, hours_start, hours_end, deliver_after)
+        on w.channel = c.channel and w.hours_start is not distinct from c.hours_start
+          and w.hours_end is not distinct from c.hours_end
+      where c.account_id = ${rules.accountId} and c.channel = any(${[...rules.channels]}::text[])
+        and not exists (select from suppressions s where s.account_id = ${rules.accountId}
+          and s.channel = c.channel and s.address = lower(c.address))
+      -- In the order in which the index by voters grows at its end.
+      order by ch.voter_id
+      on conflict on constraint messages_once_per_event do nothing
+      returning event_id, channel
+    )
+    select kind.*, el.name as election_name, el.election_date
+    from (
+      select a.channel, ch.language, ch.new_status as status, ch.election_id, count(*) as count,
+        count(*) filter (where ch.is_nameless) as blank_names
+      from added a join ${statusNews} ch on ch.event_id = a.event_id
+      group by 1, 2, 3, 4
+    ) kind
+    join elections el on el.election_id = kind.election_id`.execute(tx);
   const waiting = await addNewsWaiting(tx, rules, importId, now);
-  return Number(numAffectedRows ?? 0n) + waiting;
+  return { kinds, messages: kinds.reduce((sum, { count }) => sum + count, waiting) };
 }
 
 /** The most times that an unconfirmed address is notified that there is news, however many voters gave it. */
@@ -137,16 +160,12 @@ async function addNewsWaiting(
   if (rows.length === 0) return 0;
   const { numAffectedRows } = await sql`
     insert into messages (account_id, kind, import_id, voter_id, channel, address, language, cause, deliver_after)
-    select ${rules.accountId}, 'news-waiting', ${importId}, n.voter_id, 'email', n.address,
-      coalesce(p.language_preference, v.language_preference, 'english'),
+    select ${rules.accountId}, 'news-waiting', ${importId}, n.voter_id, 'email', n.address, n.language,
       'news-waiting:office:' || ${rules.accountId} || ':' || earlier.count + n.nth, ${now}
-    from (select c.voter_id, lower(c.address) as address,
+    from (select c.voter_id, ch.language, lower(c.address) as address,
         row_number() over (partition by lower(c.address) order by c.voter_id) as nth
-      from contact_channels c
-      join voters v on v.voter_id = c.voter_id and v.is_active and not v.is_confidential
-      where ${unproven} and c.voter_id in (select ch.voter_id from ${statusNews} ch)) n
-    join voters v on v.voter_id = n.voter_id
-    left join contact_preferences p on p.voter_id = n.voter_id
+      from (select distinct voter_id, language from ${statusNews}) ch
+      join contact_channels c on c.voter_id = ch.voter_id and ${unproven}) n
     cross join lateral (select count(*) from messages m
       where m.account_id = ${rules.accountId} and m.kind = 'news-waiting' and m.address = n.address) earlier
     where n.nth <= ${mostNewsWaiting}::integer and earlier.count + n.nth <= ${mostNewsWaiting}::integer

@@ -4,7 +4,12 @@ import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import type { Db, Tx } from '../../../platform/postgres.ts';
 import { isSamePerson } from '../../audit/index.ts';
 import { explainDecided } from '../../imports/index.ts';
-import { type AccountRules, addStatusMessages, wakeWorker } from '../enqueue/store.ts';
+import {
+  type AccountRules,
+  addStatusMessages,
+  type StatusMessages,
+  wakeWorker,
+} from '../enqueue/store.ts';
 import type { Office } from '../office/store.ts';
 import { renderMessage } from '../texts/render.ts';
 import { countByStatus, type GateReason, weighImport } from './rules.ts';
@@ -16,7 +21,6 @@ import {
   lockImport,
   readGateElections,
   readGateHistory,
-  readMessageKinds,
   releaseMessages,
   saveGate,
   turnToChanges,
@@ -43,10 +47,10 @@ export async function passGate(
   const history = await readGateHistory(tx, accountId, importId);
   const elections = await readGateElections(tx, accountId, today, isJudged ? null : history);
   const changes = countByStatus(elections.flatMap((election) => election.changes));
-  const messages = await addStatusMessages(tx, rules, importId, now);
+  const { kinds, messages } = await addStatusMessages(tx, rules, importId, now);
   // An office's first scans come long before the first voter signs up.
   const isHeard = messages > 0 || (await hasListeners(tx));
-  const trial = isHeard ? await tryRendering(tx, office, importId) : null;
+  const trial = isHeard ? tryRendering(office, kinds) : null;
   const reasons =
     trial === null
       ? []
@@ -65,12 +69,10 @@ export async function passGate(
 }
 
 /** Renders each different message of an import once and names the placeholders that stay empty. */
-async function tryRendering(
-  tx: Db,
+function tryRendering(
   office: Office,
-  importId: ImportId,
-): Promise<{ gaps: string[]; blankNames: number }> {
-  const kinds = await readMessageKinds(tx, importId);
+  kinds: readonly StatusMessages[],
+): { gaps: string[]; blankNames: number } {
   const gaps = kinds.flatMap((kind) => {
     const wish = Object.hasOwn(languages, kind.language) ? (kind.language as Language) : 'english';
     const { t, language } = office.translate(wish);

@@ -117,31 +117,6 @@ export async function hasListeners(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What messages of one kind have in common. */
-interface MessageKind {
-  readonly channel: Channel;
-  readonly language: string;
-  readonly status: string;
-  readonly election_name: string;
-  readonly election_date: string;
-  /** How many of them are to voters whose name is empty. */
-  readonly blank_names: number;
-}
-
-/** Each different kind of message an import made: what a trial rendering must try. */
-export async function readMessageKinds(db: Db, importId: ImportId): Promise<MessageKind[]> {
-  const { rows } = await sql<MessageKind>`
-    select m.channel, m.language, m.status, e.name as election_name, e.election_date,
-      count(*) filter (where trim(v.firstname) = '' and trim(v.lastname) = '') as blank_names
-    from messages m
-    join ballots b on b.ballot_id = m.ballot_id
-    join elections e on e.election_id = b.election_id
-    join voters v on v.voter_id = m.voter_id
-    where m.import_id = ${importId}
-    group by m.channel, m.language, m.status, e.name, e.election_date`.execute(db);
-  return rows;
-}
-
 /** Messages of an import of one kind, language and channel, with one of them as an example. */
 export interface MessageGroup {
   readonly kind: KindName;
