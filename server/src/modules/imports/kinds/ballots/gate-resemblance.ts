@@ -11,7 +11,7 @@ export interface Resemblance {
   readonly scattered: number;
   readonly ways: number;
   /**
-   * Of those, ballots that would get the record that another of them had, and ballots that would be back since the day of one that would
+   * Of those, ballots that would get the record that another of them had, and ballots that would be back since the day of another ballot, which would
    * be back no more; in how many ways, or since how many such days.
    */
   readonly exchanged: number;

@@ -218,7 +218,7 @@ describe('a step back', () => {
     ]);
   });
 
-  test('from a rejected envelope to one that can be fixed: of five, which is most of them with the third', () => {
+  test('from a rejected envelope to an open case: of five, which is most of them with the third', () => {
     const before = { rejected: 5, sent: 995 };
     expectLimit('revived', 2, (count) => [
       { before, changes: [change('rejected', 'rejected-curable', count)] },
