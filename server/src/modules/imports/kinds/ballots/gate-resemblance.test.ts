@@ -155,6 +155,9 @@ test('reasons that change, and reasons for more ballots, are two things that an 
   expect(judge({ misexplained: 300, overexplained: 2 })).toEqual([]);
   expect(judge({ misexplained: 2, overexplained: 300 })).toEqual([]);
   expect(judge({ misexplained: 3, overexplained: 3 })).toMatchObject([{ code: 'reasons-moved' }]);
+  const large = { known: 60_000 };
+  expect(judge({ misexplained: 30, overexplained: 30 }, large)).toEqual([]);
+  expect(judge({ misexplained: 30, overexplained: 31 }, large)).toHaveLength(1);
 });
 
 test('two trays of which one gets the days that the other had are corrected ones', () => {

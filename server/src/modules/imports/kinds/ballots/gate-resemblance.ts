@@ -147,7 +147,10 @@ export function judgeResemblance(
       detail: `Election ${number}: ${some(unexplained)} known ballots would have no reason any more. Voters read there what is wrong. Is the column of reasons empty or in another place?`,
     });
   // Each alone is an office that says more, or writes its reasons otherwise.
-  else if (misexplained >= few && overexplained >= few)
+  else if (
+    Math.min(misexplained, overexplained) >= few &&
+    misexplained + overexplained > known / 1000
+  )
     found.push({
       ...{ code: 'reasons-moved', what: 'misexplained', rows: misexplained },
       detail: `Election ${number}: ${some(misexplained)} known ballots would have another reason or none, and ${some(overexplained)} that need none would get one. Voters read there what is wrong. Did the column of reasons move, or was one copied down?`,

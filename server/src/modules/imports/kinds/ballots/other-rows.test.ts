@@ -8,14 +8,16 @@ let office: TestOffice;
 const range = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => from + index);
 
-beforeEach(async () => {
+async function openOffice(voters: number): Promise<void> {
   office = await createTestOffice();
   office.clock.set('2026-10-28T15:00:00Z');
   await office.addElection('7', '2026-11-03');
   const header = 'registration_id,firstname,lastname,birthdate,zipcode';
-  const voters = range(0, 300).map((n) => `${n},Ann,Lee,01/02/1950,99301`);
-  await office.import('beacon-voters', [header, ...voters, ''].join('\n'));
-});
+  const rows = range(0, voters).map((n) => `${n},Ann,Lee,01/02/1950,99301`);
+  await office.import('beacon-voters', [header, ...rows, ''].join('\n'));
+}
+
+beforeEach(() => openOffice(300));
 afterEach(() => office.close());
 
 /** `[asked, sent, back, status]` */
@@ -93,6 +95,21 @@ test('days of return that moved to other ballots wait, where a file dates nothin
   const ordinary = list.map((row, voter): Row => {
     if (voter % 36 === 0 && voter < 100) return ['', '', '', 'sent'];
     return voter % 36 === 1 ? ['', '', '2026-10-11', 'returned'] : row;
+  });
+  expect(reasonsOf(await importList(ordinary))).toEqual(['done']);
+});
+
+test('a few returns of a large county that were mistakes say nothing of the many that came since those days', async () => {
+  await office.close();
+  await openOffice(5_000);
+  const day = (voter: number) => `2026-10-2${voter % 3}`;
+  const list = range(0, 5_000).map((voter): Row => {
+    return voter % 2 === 0 ? ['', '', day(voter), 'returned'] : ['', '', '', 'sent'];
+  });
+  await importList(list);
+  const ordinary = list.map((row, voter): Row => {
+    if (voter < 6) return ['', '', '', 'sent'];
+    return voter % 20 === 1 ? ['', '', day(voter), 'returned'] : row;
   });
   expect(reasonsOf(await importList(ordinary))).toEqual(['done']);
 });

@@ -29,6 +29,7 @@ import {
   isTakenBack,
   isUnexplained,
   isUnsettled,
+  losesReturn,
   movedDay,
   now,
   reasonOf,
@@ -85,7 +86,9 @@ export async function readResemblance(
       ${count(`c.is_known and (${isRedated})`)} as redated,
       ${count(`c.is_known and ${isScattered}`)} as scattered,
       count(distinct ${sql.raw(wayOf)}) filter (where c.is_known and ${sql.raw(isScattered)})::integer as ways,
-      ${count(`c.is_known and ${isExchanged}`)} as exchanged,
+      greatest(${count(`c.is_known and ${isRecordExchanged}`)},
+        -- Of a large county thousands are back since a day on which one was whose return was a mistake.
+        least(${count(`c.is_known and ${isReturnExchanged}`)}, ${count(`c.is_known and ${losesReturn}`)})) as exchanged,
       greatest(count(distinct ${sql.raw(wayOf)}) filter (where c.is_known and ${sql.raw(isRecordExchanged)}),
         count(distinct ${sql.raw(now('returned_on'))}) filter (where c.is_known and ${sql.raw(isReturnExchanged)}))::integer
         as "waysExchanged",

@@ -93,7 +93,7 @@ const redatedPlans = `(select plan_id, record, previous from ${eventPlans.name} 
 export const isRecordExchanged = `p.plan_id in (select one.plan_id from ${redatedPlans} one join ${redatedPlans} other
   on other.previous = one.record and other.plan_id <> one.plan_id)`;
 /** Ballots that are back no more, and ballots that are back since the very day that one of them loses. */
-const losesReturn = `${was('returned_on')} is not null and ${now('returned_on')} is null and ${now('status')} in ('requested', 'printed', 'sent')`;
+export const losesReturn = `${was('returned_on')} is not null and ${now('returned_on')} is null and ${now('status')} in ('requested', 'printed', 'sent')`;
 export const isReturnExchanged = `${was('status')} in ('requested', 'printed', 'sent') and ${now('returned_on')} in
   (select ${was('returned_on')} from ${eventPlans.name} p where ${losesReturn})`;
 export const isExchanged = `(${isRecordExchanged} or ${isReturnExchanged})`;

@@ -51,7 +51,13 @@ export async function readChangedColumns(
 
 /** In lines of the file near each other, a few of which had the value before. */
 const isTogether = sql<boolean>`max(line) - min(line) < 2 * count(*)`;
-const isMoved = sql<boolean>`(c.name, c.now) in (select o.name, o.was from ${changedCells} o)`;
+/**
+ * Cells change places in the same stretch of lines or in the next. Farther away, one voter leaves a common name that another takes.
+ * By equality, so that the database may hash them: a wrong file changes them all.
+ */
+const stretch = (cell: string) => sql.raw(`${cell}.line / 50`);
+const isMoved = sql<boolean>`(c.name, c.now, ${stretch('c')}) in (select o.name, o.was, ${stretch('o')} + d.distance
+  from ${changedCells} o cross join (values (-1), (0), (1)) d (distance))`;
 const isShifted = (days: number) =>
   sql<boolean>`case when c.name = 'birthdate' then c.now::date - c.was::date = ${days} end`;
 const isRepeated = (name: string) => sql<boolean>`c.now = (select n.now from ${changedCells} n

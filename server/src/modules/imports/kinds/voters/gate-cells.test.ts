@@ -91,6 +91,14 @@ test('a family that takes one name, voters who move into each other’s houses, 
   expect((await importRoll(residents)).state).toBe('done');
 });
 
+test('of many who marry, one may leave the name that another takes', async () => {
+  const name = columns.indexOf('lastname');
+  const married = roll.map((row, n) =>
+    n % 70 === 0 ? row.with(name, cellOf((n + 70) % 630, 'lastname')) : row,
+  );
+  expect((await importRoll(married)).state).toBe('done');
+});
+
 test('a whole roll that was cut at the end of a line waits, and voters who left it here and there do not', async () => {
   const importWhole = (rows: readonly Row[]) =>
     office.import('beacon-voters', [columns, ...rows, []].map((row) => row.join()).join('\n'), {

@@ -4,7 +4,7 @@ import { formatCount } from '../gate-words.ts';
 export interface ChangedColumn {
   readonly name: keyof typeof words;
   readonly changed: number;
-  /** Voters with the value that another of these had before. */
+  /** Voters with the value that another of these, in a line near, had before. */
   readonly moved: number;
   /** Of the values that several of these have now, in lines near each other, the most voters of one. */
   readonly repeated: number;
