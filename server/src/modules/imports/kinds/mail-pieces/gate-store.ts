@@ -2,7 +2,11 @@ import { sql } from 'kysely';
 import { dateInWords } from '../../../../platform/clock.ts';
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
-import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
+import {
+  analyzeTempTable,
+  defineTempTable,
+  fillTempTable,
+} from '../../../../platform/temp-tables.ts';
 import { isStanding } from '../../../ballots/index.ts';
 import { readRecentCounts } from '../../run/recent-store.ts';
 import type { ExampleRow, GateReason, Judgment, KindTask } from '../kind.ts';
@@ -67,6 +71,9 @@ async function gatherChanges(
   accountId: AccountId,
   { importId, today }: KindTask,
 ): Promise<void> {
+  // Scans are joined one by one. Without their sizes, so would be the envelopes of a whole election, each with all others.
+  for (const table of [matchedPieces, changedPieces, acceptedPieces, newPrints])
+    await analyzeTempTable(tx, table);
   await fillTempTable(
     tx,
     pieceChanges,
