@@ -177,3 +177,20 @@ test('reasons that moved to other ballots wait: voters read there what to fix', 
   const more = (voter: number) => (isOpen(voter) ? right(voter) : 'On its way');
   expect(reasonsOf(await load(more))).toEqual(['done']);
 });
+
+test('applications that are decided again later are everyday life, and earlier decisions are not', async () => {
+  const header = 'registration_id,election,application_status,received_on,decided_on';
+  const load = (decidedOn: (voter: number) => string) => {
+    const lines = range(0, 300).map(
+      (n) => `${n},7,approved,2026-09-0${1 + (n % 9)},${decidedOn(n)}`,
+    );
+    return office.import('beacon-applications', [header, ...lines, ''].join('\n'));
+  };
+  const first = (voter: number) => `2026-10-0${1 + (voter % 9)}`;
+  await load(first);
+  const isOther = (voter: number) => voter % 15 === 4;
+  const again = await load((voter) => (isOther(voter) ? `2026-10-2${voter % 7}` : first(voter)));
+  expect(reasonsOf(again)).toEqual(['done']);
+  const earlier = await load((voter) => (isOther(voter) ? `2026-09-1${voter % 7}` : first(voter)));
+  expect(reasonsOf(earlier)).toEqual(['file-held', 'scattered-dates']);
+});

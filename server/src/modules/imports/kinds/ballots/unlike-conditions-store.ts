@@ -20,6 +20,8 @@ export const isRedated = [
   ...milestones.map((day) => `${was(day)} <> ${now(day)}`),
   `(${isApplicationRedated})`,
 ].join(' or ');
+/** Who applies again, as for a ballot that was lost, gets a later decision. */
+const isApplicationEarlier = `${isApplicationRedated} and ${was('status_on')} > ${now('status_on')}`;
 /** A ballot that is sent again, or asked for again, in the same row begins anew: its day of mailing does not stay. */
 const isLater = (day: (typeof milestones)[number]) => `coalesce(${now(day)} > ${was(day)}, false)`;
 const beginsAnew = `coalesce(${was('status')}, '') not in (${finalList}) and (${isLater('sent_on')}
@@ -29,7 +31,7 @@ export const isOtherDay = (day: (typeof milestones)[number]) =>
   `${was(day)} is not null and ${was(day)} is distinct from ${now(day)}`;
 const keepsStatus = `${was('status')} = ${now('status')}`;
 /** A status that changes may bring or take a day of return, and no other day of those before. */
-export const isScattered = `not (${beginsAnew}) and (${keepsStatus} and (${[...milestones.map(isOtherDay), isApplicationRedated].join(' or ')})
+export const isScattered = `not (${beginsAnew}) and (${keepsStatus} and (${[...milestones.map(isOtherDay), `(${isApplicationEarlier})`].join(' or ')})
   or ${was('status')} <> ${now('status')} and (${(
     ['requested_on', 'printed_on', 'sent_on'] as const
   )
