@@ -159,6 +159,13 @@ const anyRequest = fc.constantFrom(...(Object.keys(calls) as CallName[])).chain(
 );
 type AnyRequest = typeof anyRequest extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** Of one in some 300 requests by chance, and so in one run of a hundred none. */
+const namesNobody: AnyRequest = {
+  ...{ name: 'createSession', parameter: 'GUID', query: [], cookie: 0, address: 1 },
+  body: { ...typed(), lastname: 'Nobody' },
+  ...{ host: 'adams.localhost', headers: {}, contentType: 'application/json' },
+};
+
 function toInject(asked: AnyRequest): InjectOptions {
   const { name, parameter, query, body, cookie, host, address, headers, contentType } = asked;
   const call: Call = calls[name];
@@ -184,6 +191,7 @@ test.each(parts)(
       seed,
       requests: partRequests,
       anyRequest,
+      first: [namesNobody],
       renewSessions,
       inject: (asked) => api.app.inject(toInject(asked)),
       callOf: ({ name }) => calls[name],
