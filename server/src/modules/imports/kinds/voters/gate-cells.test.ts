@@ -110,7 +110,7 @@ test('a whole roll that was cut at the end of a line waits, and voters who left 
   expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['roll-cut']]);
   expect(report.gate?.[0]).toMatchObject({
     detail:
-      'The file ends with voter 100591, and the 8 voters with higher IDs are missing. They would become inactive, and could no longer sign in. Was the end of the file cut off?',
+      'The 8 voters whose IDs are higher than all in this file are missing. They would become inactive, and could no longer sign in. Was the end of the file cut off?',
     rows: 8,
   });
   expect(report.gate?.[0]?.examples).toHaveLength(5);
