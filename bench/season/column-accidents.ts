@@ -70,9 +70,7 @@ export function causeColumnAccident(
       return reorder(table, statuses, upsideDown);
     case 'status filled down': {
       const from = random.between(0, table.rows.length - 1);
-      return reorder(table, statuses, (cells) =>
-        cells.map((_, place) => (place > from && place < from + filledRows ? from : place)),
-      );
+      return fill(table, statuses, from, filledRows);
     }
     case 'IDs one row off at the end': {
       const first = Math.floor(table.rows.length * 0.95);
@@ -83,10 +81,10 @@ export function causeColumnAccident(
     case 'cell inserted before days':
       return insertCell(table, days[0] ?? '', middleOf(table));
     case 'status filled over few':
-      return fill(table, statuses, findRow(table, { ...rejected }));
+      return fill(table, statuses, findRow(table, { ...rejected }), fewRows);
     case 'rows filled over few': {
       const others = table.columns.filter((column) => column !== id && column !== 'ballot_number');
-      return fill(table, others, middleOf(table));
+      return fill(table, others, middleOf(table), fewRows);
     }
     case 'reasons emptied': {
       const reasons = Object.keys(rejected ?? {}).filter((column) => column !== status);
@@ -111,9 +109,9 @@ function findRow({ columns, rows }: Table, cells: Readonly<Record<string, string
 }
 
 /** @param from the place of the row whose cells the rows below get */
-function fill(table: Table, columns: readonly string[], from: number): Table {
+function fill(table: Table, columns: readonly string[], from: number, rows: number): Table {
   return reorder(table, columns, (cells) =>
-    cells.map((_, place) => (place > from && place < from + fewRows ? from : place)),
+    cells.map((_, place) => (place > from && place < from + rows ? from : place)),
   );
 }
 

@@ -1,19 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { openListOffice, range, reasonsOf } from '../../../../../../testing/ballot-list.ts';
+import type { TestOffice } from '../../../../../../testing/office.ts';
 import type { ImportOutcome } from '../../index.ts';
 
 let office: TestOffice;
 
-const range = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => from + index);
-
 beforeEach(async () => {
-  office = await createTestOffice();
-  office.clock.set('2026-10-28T15:00:00Z');
-  await office.addElection('7', '2026-11-03');
-  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
-  const voters = range(0, 300).map((n) => `${n},Ann,Lee,01/02/1950,99301`);
-  await office.import('beacon-voters', [header, ...voters, ''].join('\n'));
+  office = await openListOffice();
 });
 afterEach(() => office.close());
 
@@ -43,11 +36,6 @@ function importList(
   const header = ['election', ...columns.map((column) => names[column])].join(',');
   return office.import('beacon-ballots', [header, ...lines, ''].join('\n'));
 }
-
-const reasonsOf = ({ state, report }: ImportOutcome) => [
-  state,
-  ...(report.gate ?? []).map(({ code }) => code),
-];
 
 test('a status that was filled down over ballots that never came back waits', async () => {
   await importList([...accepted(0, 40), ...sent(40, 300)]);

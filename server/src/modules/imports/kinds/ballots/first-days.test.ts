@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { range, reasonsOf } from '../../../../../../testing/ballot-list.ts';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import type { ImportOutcome } from '../../index.ts';
 
@@ -34,8 +35,6 @@ function importBallots(rows: readonly Row[]): Promise<ImportOutcome> {
   return office.import('beacon-ballots', [header, ...lines].join('\n'));
 }
 
-const range = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => from + index);
 /** Ballots asked for on different days. */
 const asked = (from: number, to: number, month = '09'): Row[] =>
   range(from, to).map((voter) => ({
@@ -47,10 +46,6 @@ const accepted = (voter: number, back = '2026-10-15'): Row => ({
   ...{ voter, status: 'accepted', sent: '2026-10-05', back },
 });
 
-const reasonsOf = ({ state, report }: ImportOutcome) => [
-  state,
-  ...(report.gate ?? []).map(({ code }) => code),
-];
 const detailsOf = ({ report }: ImportOutcome) => report.gate?.map(({ detail }) => detail);
 
 describe('the second file waits', () => {

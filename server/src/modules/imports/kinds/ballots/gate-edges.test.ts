@@ -1,20 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { openListOffice, range } from '../../../../../../testing/ballot-list.ts';
+import type { TestOffice } from '../../../../../../testing/office.ts';
 import type { ImportOutcome } from '../../index.ts';
 
 let office: TestOffice;
 
-const range = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => from + index);
-
 beforeEach(async () => {
-  office = await createTestOffice();
-  office.clock.set('2026-10-28T15:00:00Z');
+  office = await openListOffice(60);
   await office.addElection('6', '2026-10-01');
-  await office.addElection('7', '2026-11-03');
-  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
-  const voters = range(0, 60).map((n) => `${n},Ann,Lee,01/02/1950,99301`);
-  await office.import('beacon-voters', [header, ...voters, ''].join('\n'));
 });
 afterEach(() => office.close());
 

@@ -1,23 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { openListOffice, range, reasonsOf } from '../../../../../../testing/ballot-list.ts';
+import type { TestOffice } from '../../../../../../testing/office.ts';
 import type { ImportOutcome } from '../../index.ts';
 
 /** Files in which some rows have the cells of other rows. */
 let office: TestOffice;
 
-const range = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => from + index);
-
-async function openOffice(voters: number): Promise<void> {
-  office = await createTestOffice();
-  office.clock.set('2026-10-28T15:00:00Z');
-  await office.addElection('7', '2026-11-03');
-  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
-  const rows = range(0, voters).map((n) => `${n},Ann,Lee,01/02/1950,99301`);
-  await office.import('beacon-voters', [header, ...rows, ''].join('\n'));
-}
-
-beforeEach(() => openOffice(300));
+beforeEach(async () => {
+  office = await openListOffice();
+});
 afterEach(() => office.close());
 
 /** `[asked, sent, back, status]` */
@@ -35,11 +26,6 @@ function importList(rows: readonly Row[]): Promise<ImportOutcome> {
   const lines = rows.map((cells, voter) => `${voter},7,${cells.join()}`);
   return office.import('beacon-ballots', [header, ...lines, ''].join('\n'));
 }
-
-const reasonsOf = ({ state, report }: ImportOutcome) => [
-  state,
-  ...(report.gate ?? []).map(({ code }) => code),
-];
 
 test('a few rows that have each other’s cells wait, and corrected days do not', async () => {
   await importList(known);
@@ -101,7 +87,7 @@ test('days of return that moved to other ballots wait, where a file dates nothin
 
 test('a few returns of a large county that were mistakes say nothing of the many that came since those days', async () => {
   await office.close();
-  await openOffice(5_000);
+  office = await openListOffice(5_000);
   const day = (voter: number) => `2026-10-2${voter % 3}`;
   const list = range(0, 5_000).map((voter): Row => {
     return voter % 2 === 0 ? ['', '', day(voter), 'returned'] : ['', '', '', 'sent'];

@@ -1,19 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { openListOffice, range, reasonsOf } from '../../../../../../testing/ballot-list.ts';
+import type { TestOffice } from '../../../../../../testing/office.ts';
 import type { ImportOutcome } from '../../index.ts';
 
 let office: TestOffice;
 
-const range = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => from + index);
-
 beforeEach(async () => {
-  office = await createTestOffice();
-  office.clock.set('2026-10-28T15:00:00Z');
-  await office.addElection('7', '2026-11-03');
-  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
-  const voters = range(0, 300).map((n) => `${n},Ann,Lee,01/02/1950,99301`);
-  await office.import('beacon-voters', [header, ...voters, ''].join('\n'));
+  office = await openListOffice();
 });
 afterEach(() => office.close());
 
@@ -24,11 +17,6 @@ const fileOf = (lines: readonly string[]) =>
   ['registration_id,election,sent_on,returned_on,status', ...lines, ''].join('\n');
 const importList = (lines: readonly string[]): Promise<ImportOutcome> =>
   office.import('beacon-ballots', fileOf(lines));
-const reasonsOf = ({ state, report }: ImportOutcome) => [
-  state,
-  ...(report.gate ?? []).map(({ code }) => code),
-];
-
 test('envelopes that would be rejected and never came back wait, where those that are back have a day', async () => {
   await importList([...accepted, ...rows(40, 300, 'sent')]);
   const outcome = await importList([

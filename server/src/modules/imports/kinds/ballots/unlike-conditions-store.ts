@@ -11,6 +11,7 @@ export const now = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('p
 export const was = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('p.previous', part);
 const finalList = finalStatuses.map((one) => `'${one}'`).join(', ');
 const onTheWay = `('requested', 'printed', 'sent', 'returned')`;
+const notBack = `('requested', 'printed', 'sent')`;
 /** A row of the file of a known ballot, and not a ballot that has left a list of open cases. */
 export const isKnown = 'c.old_status is not null and c.line is not null';
 /** An application has a single day: of its receipt, then of its decision. */
@@ -70,7 +71,7 @@ export const isMixed = `${isSentOtherwise} and (${isTakenBack} or ${was('status'
 export const isReverted = `not coalesce(${isSentOtherwise}, false)
   and (${was('requested_on')} = ${now('requested_on')} or ${was('sent_on')} = ${now('sent_on')})
   and (${was('status')} in ('returned', 'accepted', 'counted') and ${was('returned_on')} is not null and ${now('returned_on')} is null
-      and ${now('status')} in ('requested', 'printed', 'sent')
+      and ${now('status')} in ${notBack}
     or ${was('status')} in ('sent', 'returned', 'accepted', 'counted') and ${was('sent_on')} is not null and ${now('sent_on')} is null
       and ${now('status')} in ('requested', 'printed'))`;
 /** The day of one column stands in another, and neither column has what it had. */
@@ -95,8 +96,8 @@ const redatedPlans = `(select plan_id, record, previous from ${eventPlans.name} 
 export const isRecordExchanged = `p.plan_id in (select one.plan_id from ${redatedPlans} one join ${redatedPlans} other
   on other.previous = one.record and other.plan_id <> one.plan_id)`;
 /** Ballots that are back no more, and ballots that are back since the very day that one of them loses. */
-export const losesReturn = `${was('returned_on')} is not null and ${now('returned_on')} is null and ${now('status')} in ('requested', 'printed', 'sent')`;
-export const isReturnExchanged = `${was('status')} in ('requested', 'printed', 'sent') and ${now('returned_on')} in
+export const losesReturn = `${was('returned_on')} is not null and ${now('returned_on')} is null and ${now('status')} in ${notBack}`;
+export const isReturnExchanged = `${was('status')} in ${notBack} and ${now('returned_on')} in
   (select ${was('returned_on')} from ${eventPlans.name} p where ${losesReturn})`;
 export const isExchanged = `(${isRecordExchanged} or ${isReturnExchanged})`;
 export const isDamaged = `strpos(p.record, U&'\\FFFD') > 0 and strpos(p.previous, U&'\\FFFD') = 0`;
