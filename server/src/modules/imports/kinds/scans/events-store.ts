@@ -99,6 +99,8 @@ export async function addScanEvents(tx: Tx, task: ScanTask): Promise<number> {
 const seasonDays = { before: 120, after: 60 } as const;
 /** Envelopes are scanned before the day the office names, when it names the day it expects. */
 const earlyDays = 3;
+/** Until so many days after an election the barcode of its envelope is not yet the next election's, unless that was mailed by then. */
+const lateDays = 14;
 
 /**
  * Fills {@link touchedBallots} and {@link scansOfBallots}: a scan of a barcode that several ballots had is of the piece
@@ -119,7 +121,9 @@ async function findScans(tx: Tx, { accountId }: ScanTask): Promise<void> {
     pieceOwners,
     sql`
     select p.mail_piece_id, p.tracking_code, p.ballot_id, p.direction,
-      coalesce(p.mailed_on - ${sql.lit(earlyDays)}, e.election_date - ${sql.lit(seasonDays.before)}) as first_day,
+      coalesce(p.mailed_on - ${sql.lit(earlyDays)}, greatest(e.election_date - ${sql.lit(seasonDays.before)},
+        max(e.election_date) over (partition by p.tracking_code order by e.election_date
+          range between unbounded preceding and interval '1 day' preceding) + ${sql.lit(lateDays + 1)})) as first_day,
       e.election_date + ${sql.lit(seasonDays.after)} as last_day
     from (
       select distinct p.tracking_code from ${touchedBallots} t join mail_pieces p on p.ballot_id = t.ballot_id

@@ -322,6 +322,35 @@ describe('a scan of a ballot’s envelope', () => {
     expect((await shownOf('1')).slice(1)).toEqual(['scan in-transit 2026-11-17 11:00']);
     expect(await shownOf('2')).toContain('scan in-transit 2027-02-02 11:00');
   });
+
+  test('a barcode that a voter has at each election brings no scans of the election before', async () => {
+    office.clock.set('2026-12-24T20:00:00Z');
+    const days = ['2026-11-25', '2026-12-22', '2026-12-23'];
+    await push(...days.map((day) => ({ imb: inbound(1), at: `${day}T11:00:00` })));
+    await office.addElection('8', '2027-03-09');
+    office.clock.set('2027-01-20T20:00:00Z');
+    await office.import(
+      'beacon-ballots',
+      'registration_id,election,status,sent_on\n1,8,sent,2027-01-19',
+    );
+    await office.import(
+      'beacon-mailpieces',
+      `registration_id,election,inbound_imb\n1,8,${inbound(1)}`,
+    );
+    await push({ imb: inbound(1), at: '2027-01-20T11:00:00' });
+    const { rows } = await sql<{ number: string; event: string }>`
+      select n.number, e.status || ' ' || e.occurred_on as event from ballot_events e
+      join ballots b using (ballot_id) join elections n using (election_id) where e.kind = 'scan'`.execute(
+      office.db.database.system,
+    );
+    expect(rows).toEqual([
+      { number: '7', event: 'return-in-transit 2026-11-25' },
+      { number: '7', event: 'return-in-transit 2026-12-22' },
+      { number: '7', event: 'return-in-transit 2026-12-23' },
+      { number: '8', event: 'return-in-transit 2026-12-23' },
+      { number: '8', event: 'return-in-transit 2027-01-20' },
+    ]);
+  });
 });
 
 describe('files of scans', () => {
