@@ -735,6 +735,7 @@ create table ballot_events (
   source_line bigint,
   scan_id bigint,
   recorded_at timestamp with time zone not null default now(),
+  piece_import_id bigint,
   constraint ballot_events_pkey PRIMARY KEY (ballot_id, event_id)
 );
 CREATE INDEX ballot_events_estimates ON public.ballot_events USING btree (account_id, occurred_on) WHERE (kind = 'estimate'::event_kind);

@@ -44,6 +44,7 @@ function describeRestored(restored: PutBackImport | null): string {
   if (!restored) return '';
   if (restored.of === 'mailpieces')
     return `Barcodes that it added, now removed: ${restored.removed}. `;
+  if (restored.of === 'scans') return `Scans that no longer count: ${restored.withdrawn}. `;
   const { of, changedLater } = restored;
   const later =
     changedLater > 0

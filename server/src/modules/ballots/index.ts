@@ -2,13 +2,13 @@ export { announceChanges, ballotChanges } from './changes-store.ts';
 export { type BallotCode, countCodes, drawMissingCodes, readCodes } from './codes-store.ts';
 export { drawQrPng, drawQrSvg, layOutQr } from './draw-qr.ts';
 export type { BallotEvent } from './event-order.ts';
-export { type EventSource, isStanding } from './event-store.ts';
+export { type EventSource, isStanding, stands } from './event-store.ts';
 export { arrivingMark } from './events-of-ballot-store.ts';
 export { findFirstDeadline } from './first-deadline.ts';
 export { type FollowedFix, followFixes } from './followed-fixes.ts';
 export { type BallotInMail, readBallotsInMail } from './mailed-store.ts';
 export { listOpenFixes, type OpenFix } from './open-fixes.ts';
-export { type PutBackBallots, putBackBallots } from './put-back-store.ts';
+export { type PutBackBallots, putBackBallots, withdrawEvents } from './put-back-store.ts';
 export { readBallotProgress, readNoBallotStatus } from './read-progress.ts';
 export {
   type FullBallotRecord,
@@ -37,6 +37,7 @@ export {
   addEvents,
   nextBallotId,
   nextEventId,
+  ofNoScan,
   renumberBallots,
   updateBallots,
 } from './write-store.ts';

@@ -25,12 +25,11 @@ export interface PutBackBallots {
   readonly changedLater: number;
 }
 
-/** Makes the events of an import count no longer, and the office's word of each ballot what it was before. */
-export async function putBackBallots(
-  tx: Tx,
-  { accountId, importId }: EventSource,
-  task: StatusTask,
-): Promise<PutBackBallots> {
+/**
+ * Makes the events of an import count no longer, and those of scans whose barcodes it tied to their ballots.
+ * Leaves {@link touchedBallots}, whose statuses are yet to be derived.
+ */
+export async function withdrawEvents(tx: Tx, { accountId, importId }: EventSource): Promise<void> {
   await sql`
     insert into withdrawn_imports (import_id, account_id) values (${importId}, ${accountId})
     on conflict do nothing`.execute(tx);
@@ -39,12 +38,22 @@ export async function putBackBallots(
     touchedBallots,
     sql`
     select ballot_id from ballots b where b.account_id = ${accountId}
-      and exists (select from ballot_events e where e.ballot_id = b.ballot_id and e.import_id = ${importId})
+      and exists (select from ballot_events e where e.ballot_id = b.ballot_id and (e.import_id = ${importId} or e.piece_import_id = ${importId}))
     -- sequential scan: puts back a whole file, which happens seldom
     union
     select ballot_id from replaced_ballots where account_id = ${accountId} and import_id = ${importId}`,
   );
   await analyzeTempTable(tx, touchedBallots);
+}
+
+/** Makes the events of an import of ballots count no longer, and the office's word of each ballot what it was before. */
+export async function putBackBallots(
+  tx: Tx,
+  source: EventSource,
+  task: StatusTask,
+): Promise<PutBackBallots> {
+  const { accountId, importId } = source;
+  await withdrawEvents(tx, source);
   const isChangedLater = sql`exists (select from replaced_ballots l
     where l.ballot_id = t.ballot_id and l.account_id = ${accountId} and l.import_id > ${importId}
       and not exists (select from withdrawn_imports w where w.import_id = l.import_id))`;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AccountId, BallotId, VoterId } from '../../platform/ids.ts';
+import type { AccountId, BallotId, ImportId, VoterId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
 import type { EventSource } from './event-store.ts';
 import { keepReplacedBallots } from './put-back-store.ts';
@@ -92,7 +92,14 @@ export interface NewEvent {
   readonly reason: string | null;
   readonly scan_id: number | null;
   readonly source_line: number | null;
+  /** The import that brought the scan; null: this one. */
+  readonly import_id: ImportId | null;
+  /** The import that tied the scan's barcode to the ballot; null for no scan. */
+  readonly piece_import_id: ImportId | null;
 }
+
+/** SQL of what {@link addEvents} wants to know of a scan, for events of none. */
+export const ofNoScan = sql`null::bigint as scan_id, null::bigint as import_id, null::bigint as piece_import_id`;
 
 /** Adds events, set-wise and in the order of the rows. @returns how many */
 export async function addEvents(
@@ -102,11 +109,11 @@ export async function addEvents(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into ballot_events (account_id, event_id, ballot_id, kind, status, raw_status, occurred_on, occurred_at,
-      reason_code, reason, import_id, scan_id, source_line)
+      reason_code, reason, import_id, piece_import_id, scan_id, source_line)
     overriding system value
     select ${accountId}, coalesce(r.event_id, ${nextEventId}), r.ballot_id, r.kind::event_kind, r.status,
       coalesce(r.raw_status, ''), r.occurred_on, r.occurred_at, coalesce(r.reason_code, ''), coalesce(r.reason, ''),
-      ${importId}, r.scan_id, r.source_line
+      coalesce(r.import_id, ${importId}), r.piece_import_id, r.scan_id, r.source_line
     from (${rows}) r`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }

@@ -2,21 +2,34 @@ import { localDay } from '../../platform/clock.ts';
 import type { ImportId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
 import { findAccount } from '../accounts/index.ts';
-import { announceChanges, type PutBackBallots, putBackBallots } from '../ballots/index.ts';
+import {
+  announceChanges,
+  type PutBackBallots,
+  putBackBallots,
+  withdrawEvents,
+} from '../ballots/index.ts';
 import { putBackPieces } from '../mail-pieces/index.ts';
 import { type PutBack, putBackRoll } from '../voters/index.ts';
+import { repeatScanEvents } from './kinds/scans/events-store.ts';
+import { touchCodesOf } from './kinds/scans/put-back-store.ts';
 import { voterColumns } from './kinds/voters/rows.ts';
 import { findImportKind } from './run/import-store.ts';
 
 export type PutBackImport =
   | (PutBack & { readonly of: 'voters' })
   | (PutBackBallots & { readonly of: 'ballots' })
-  | { readonly of: 'mailpieces'; readonly removed: number };
+  | { readonly of: 'mailpieces'; readonly removed: number }
+  | {
+      readonly of: 'scans';
+      /** Scans that count no longer, until another file has them too. */
+      readonly withdrawn: number;
+    };
 
 /**
- * Puts back what a wrong import changed on the roll, of ballots or of their envelopes, in the transaction that corrects it.
+ * Puts back what a wrong import changed on the roll, of ballots, of their envelopes or of what was seen of these, in the transaction
+ * that corrects it.
  *
- * @returns null for an import of scans: they are what the Postal Service saw
+ * @returns null when there is no such import
  */
 export async function putBackImport(
   tx: Tx,
@@ -25,19 +38,25 @@ export async function putBackImport(
 ): Promise<PutBackImport | null> {
   const found = await findImportKind(tx, importId);
   if (!found) return null;
-  const { accountId } = found;
-  if (found.holds === 'voters') {
-    const roll = await putBackRoll(tx, { accountId, importId }, Object.keys(voterColumns));
+  const { accountId, holds } = found;
+  const source = { accountId, importId };
+  if (holds === 'voters') {
+    const roll = await putBackRoll(tx, source, Object.keys(voterColumns));
     return { of: 'voters', ...roll };
   }
-  const account = found.holds === 'scans' ? undefined : await findAccount(tx, accountId);
+  const account = await findAccount(tx, accountId);
   if (!account) return null;
   const { timeZone } = account;
-  const today = localDay(now, timeZone);
-  const removed =
-    found.holds === 'mailpieces' ? await putBackPieces(tx, { accountId, importId }) : 0;
-  const ballots = await putBackBallots(tx, { accountId, importId }, { timeZone, today });
+  const task = { timeZone, today: localDay(now, timeZone) };
+  if (holds === 'ballots') {
+    const ballots = await putBackBallots(tx, source, task);
+    await announceChanges(tx, accountId);
+    return { of: 'ballots', ...ballots };
+  }
+  await withdrawEvents(tx, source);
+  const withdrawn = await touchCodesOf(tx, source);
+  const removed = holds === 'mailpieces' ? await putBackPieces(tx, source) : 0;
+  await repeatScanEvents(tx, { ...source, ...task });
   await announceChanges(tx, accountId);
-  if (found.holds === 'mailpieces') return { of: 'mailpieces', removed };
-  return { of: 'ballots', ...ballots };
+  return holds === 'mailpieces' ? { of: 'mailpieces', removed } : { of: 'scans', withdrawn };
 }

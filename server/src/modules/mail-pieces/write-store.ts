@@ -113,12 +113,27 @@ export async function addScans(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Adds to known scans what another report knows of them. @param rows give `scan_id` and {@link scanDetails} @returns how many */
-export async function supplementScans(tx: Tx, rows: RawBuilder<unknown>): Promise<number> {
-  const changes = scanDetails.map((name) => `${name} = greatest(m.${name}, r.${name})`);
-  const { numAffectedRows } = await sql`
-    update mail_scans m set ${sql.raw(changes.join(', '))} from (${rows}) r where r.scan_id = m.scan_id`.execute(
-    tx,
+/**
+ * Adds to known scans what another report knows of them. Those of an import that was put back are this one's from now on, as it has them.
+ *
+ * @param rows give `scan_id` and {@link scanDetails}
+ * @returns how many
+ */
+export async function supplementScans(
+  tx: Tx,
+  { importId }: PieceImport,
+  rows: RawBuilder<unknown>,
+): Promise<number> {
+  const changes = scanDetails.map(
+    (name) => `${name} = case when k.stands then greatest(m.${name}, r.${name}) else r.${name} end`,
   );
+  const { numAffectedRows } = await sql`
+    update mail_scans m set ${sql.raw(changes.join(', '))},
+      import_id = case when k.stands then m.import_id else ${importId} end
+    from (${rows}) r join mail_scans known using (scan_id)
+    cross join lateral (
+      select not exists (select from withdrawn_imports w where w.import_id = known.import_id) as stands
+    ) k
+    where r.scan_id = m.scan_id`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import { copyOut, type Tx } from '../../platform/postgres.ts';
 import type { AccountId, ElectionId } from '../accounts/index.ts';
+import { isStanding } from '../ballots/index.ts';
 
 const leaving = (electionId: ElectionId) => sql`ballots b join voters v using (voter_id)
   where b.account_id = current_account_id() and b.election_id = ${sql.lit(electionId)}`;
@@ -15,7 +16,7 @@ const tables: Readonly<Record<string, (electionId: ElectionId) => RawBuilder<unk
   events: (electionId) => sql`
     select e.ballot_id, e.event_id, e.kind, e.status, e.raw_status, e.occurred_on, e.occurred_at, e.reason_code, e.reason,
       i.file_name, e.import_id, e.source_line, e.scan_id, e.recorded_at,
-      exists (select from withdrawn_imports w where w.import_id = e.import_id) as is_withdrawn
+      not ${isStanding(sql`e`)} as is_withdrawn
     from ballot_events e left join imports i on i.import_id = e.import_id
     where e.ballot_id in (select ballot_id from ${leaving(electionId)}) order by e.ballot_id, e.event_id`,
   envelopes: (electionId) => sql`

@@ -42,6 +42,7 @@ export async function readTraces(
       from mail_scans m
       where m.account_id = ${accountId} and m.tracking_code = p.tracking_code
         and m.scanned_at >= coalesce(asked.since, p.mailed_on, '-infinity'::date) - ${sql.lit(earlyDays)}
+        and not exists (select from withdrawn_imports w where w.import_id = m.import_id)
       order by m.scanned_at desc limit 1
     ) s on true`.execute(db);
   return rows;
@@ -59,7 +60,7 @@ export async function readScansUntil(db: Db, accountId: AccountId): Promise<stri
   const { rows } = await sql<{ day: string | null }>`
     select max((report->'learned'->>'newestDay')::date) as day from (
       select report from imports
-      where account_id = ${accountId} and state not in ('refused', 'file-held', 'discarded')
+      where account_id = ${accountId} and state not in ('refused', 'file-held', 'discarded', 'corrected')
         and report->>'holds' = 'scans'
       order by import_id desc limit ${sql.lit(newestFiles)}
     ) newest`.execute(db);

@@ -13,6 +13,7 @@ import {
   changedBallots,
   deriveStatuses,
   isStanding,
+  ofNoScan,
   touchedBallots,
   updateBallots,
 } from '../../../ballots/index.ts';
@@ -153,8 +154,7 @@ async function writeBallots(
     sql`
     select t.first_event_id + e.place - 1 as event_id, t.ballot_id, 'office' as kind,
       case when t.is_replacement and e.status = 'sent' then 'reprinted' else e.status end as status, e.raw_status,
-      e.occurred_on, null::timestamptz as occurred_at, e.reason_code, e.reason, null::bigint as scan_id,
-      t.line as source_line
+      e.occurred_on, null::timestamptz as occurred_at, e.reason_code, e.reason, ${ofNoScan}, t.line as source_line
     from ${plannedChanges} t join ${plannedEvents} e on e.plan_id = t.plan_id`,
   );
   return { added, changed, events };

@@ -6,7 +6,7 @@ import {
   defineTempTable,
   fillTempTable,
 } from '../../../../platform/temp-tables.ts';
-import { addEvents, isStanding } from '../../../ballots/index.ts';
+import { addEvents, isStanding, ofNoScan } from '../../../ballots/index.ts';
 import { addPieces, updatePieces } from '../../../mail-pieces/index.ts';
 import type { Applied, Counts, KindTask, Staged } from '../kind.ts';
 import { addScanEvents, touchedCodes } from '../scans/events-store.ts';
@@ -218,7 +218,7 @@ async function addPrints(tx: Tx, of: PieceImport): Promise<number> {
     sql`
     select null::bigint as event_id, ballot_id, 'print' as kind, 'printed' as status, null as raw_status,
       printed_on as occurred_on, null::timestamptz as occurred_at, null as reason_code, null as reason,
-      null::bigint as scan_id, line as source_line
+      ${ofNoScan}, line as source_line
     from ${newPrints} order by ballot_id`,
   );
   await sql`

@@ -14,6 +14,7 @@ import {
   deriveStatuses,
   expectedDeliveries,
   isStanding,
+  stands,
   touchedBallots,
 } from '../../../ballots/index.ts';
 import { arrivingBefore, meaningOf, zoneOfFacility } from '../../../mail-pieces/index.ts';
@@ -33,6 +34,7 @@ export const touchedCodes = defineTempTable('touched_codes', { tracking_code: 't
 /** Of each barcode on a touched ballot's envelopes, the pieces that bear it and the days in which a scan may be theirs. */
 const pieceOwners = defineTempTable('piece_owners', {
   mail_piece_id: 'bigint',
+  import_id: 'bigint',
   tracking_code: 'text',
   ballot_id: 'bigint',
   direction: 'text',
@@ -43,6 +45,8 @@ const pieceOwners = defineTempTable('piece_owners', {
 /** Every scan of the touched ballots' pieces. */
 const scansOfBallots = defineTempTable('scans_of_ballots', {
   scan_id: 'bigint',
+  import_id: 'bigint',
+  piece_import_id: 'bigint',
   scanned_at: 'timestamp',
   op_code: 'text',
   mail_phase: 'text',
@@ -58,6 +62,8 @@ const scansOfBallots = defineTempTable('scans_of_ballots', {
 const judgedScans = defineTempTable('judged_scans', {
   ballot_id: 'bigint',
   scan_id: 'bigint',
+  import_id: 'bigint',
+  piece_import_id: 'bigint',
   direction: 'text',
   scanned_at: 'timestamp',
   expected_delivery_date: 'date',
@@ -80,10 +86,12 @@ export async function addScanEvents(tx: Tx, task: ScanTask): Promise<number> {
   // A push is of few barcodes among millions of scans.
   await sql`set local enable_nestloop = on`.execute(tx);
   await analyzeTempTable(tx, touchedCodes);
+  await fillTempTable(tx, touchedBallots, ballotsOfCodes(task));
+  await analyzeTempTable(tx, touchedBallots);
   await findScans(tx, task);
   await judgeScans(tx, task);
   const added = await addNewEvents(tx, task);
-  await expectDeliveries(tx);
+  await fillTempTable(tx, expectedDeliveries, latestExpected);
   await deriveStatuses(tx, task, { withDeliveries: true });
   await fillTempTable(
     tx,
@@ -95,6 +103,31 @@ export async function addScanEvents(tx: Tx, task: ScanTask): Promise<number> {
   return added;
 }
 
+/**
+ * Reads the scans of the {@link touchedBallots}, and of those that the {@link touchedCodes} are of, as if the import that was put back
+ * had never come: events of other imports' scans that it hid are added, and each ballot has the expected days that are left.
+ */
+export async function repeatScanEvents(tx: Tx, task: ScanTask): Promise<void> {
+  await sql`insert into ${touchedBallots} ${ballotsOfCodes(task)} except select ballot_id from ${touchedBallots}`.execute(
+    tx,
+  );
+  await analyzeTempTable(tx, touchedBallots);
+  await findScans(tx, task);
+  await judgeScans(tx, task);
+  await addNewEvents(tx, task);
+  await fillTempTable(
+    tx,
+    expectedDeliveries,
+    sql`select t.ballot_id, e.outbound, e.inbound from ${touchedBallots} t left join (${latestExpected}) e using (ballot_id)`,
+  );
+  await deriveStatuses(tx, task, { withDeliveries: true });
+}
+
+function ballotsOfCodes({ accountId }: ScanTask) {
+  return sql`select distinct p.ballot_id from ${touchedCodes} c
+    join mail_pieces p on p.account_id = ${sql.lit(Number(accountId))} and p.tracking_code = c.tracking_code`;
+}
+
 /** Days around an election in which an envelope of it can be scanned; a barcode is used again for another later. */
 const seasonDays = { before: 120, after: 60 } as const;
 /** Envelopes are scanned before the day the office names, when it names the day it expects. */
@@ -103,24 +136,16 @@ const earlyDays = 3;
 const lateDays = 14;
 
 /**
- * Fills {@link touchedBallots} and {@link scansOfBallots}: a scan of a barcode that several ballots had is of the piece
+ * Fills {@link scansOfBallots} with those of the {@link touchedBallots}: a scan of a barcode that several ballots had is of the piece
  * reported last in whose days it falls.
  */
 async function findScans(tx: Tx, { accountId }: ScanTask): Promise<void> {
   const account = sql.lit(Number(accountId));
   await fillTempTable(
     tx,
-    touchedBallots,
-    sql`
-    select distinct p.ballot_id from ${touchedCodes} c
-    join mail_pieces p on p.account_id = ${account} and p.tracking_code = c.tracking_code`,
-  );
-  await analyzeTempTable(tx, touchedBallots);
-  await fillTempTable(
-    tx,
     pieceOwners,
     sql`
-    select p.mail_piece_id, p.tracking_code, p.ballot_id, p.direction,
+    select p.mail_piece_id, p.import_id, p.tracking_code, p.ballot_id, p.direction,
       coalesce(p.mailed_on - ${sql.lit(earlyDays)}, greatest(e.election_date - ${sql.lit(seasonDays.before)},
         max(e.election_date) over (partition by p.tracking_code order by e.election_date
           range between unbounded preceding and interval '1 day' preceding) + ${sql.lit(lateDays + 1)})) as first_day,
@@ -137,11 +162,11 @@ async function findScans(tx: Tx, { accountId }: ScanTask): Promise<void> {
     tx,
     scansOfBallots,
     sql`
-    select distinct on (s.scan_id) s.scan_id, s.scanned_at, s.op_code, s.mail_phase, s.event_type, s.facility_state,
-      left(s.facility_zip, 5) as facility_zip, s.expected_delivery_date, o.ballot_id, o.direction
+    select distinct on (s.scan_id) s.scan_id, s.import_id, o.import_id as piece_import_id, s.scanned_at, s.op_code, s.mail_phase,
+      s.event_type, s.facility_state, left(s.facility_zip, 5) as facility_zip, s.expected_delivery_date, o.ballot_id, o.direction
     from ${pieceOwners} o
     join mail_scans s on s.account_id = ${account} and s.tracking_code = o.tracking_code
-      and s.scanned_at::date between o.first_day and o.last_day
+      and s.scanned_at::date between o.first_day and o.last_day and ${stands(sql`s.import_id`)}
     order by s.scan_id, o.mail_piece_id desc`,
   );
 }
@@ -171,7 +196,7 @@ async function judgeScans(tx: Tx, { timeZone }: ScanTask): Promise<void> {
     tx,
     judgedScans,
     sql`
-    select s.ballot_id, s.scan_id, s.direction, s.scanned_at, s.expected_delivery_date, m.kind,
+    select s.ballot_id, s.scan_id, s.import_id, s.piece_import_id, s.direction, s.scanned_at, s.expected_delivery_date, m.kind,
       case s.direction when 'outbound' then m.outbound when 'inbound' then m.inbound end as status,
       coalesce(m.is_arriving and s.direction = 'outbound' and s.scanned_at::time < ${sql.lit(arrivingBefore)}, false) as is_arriving,
       s.scanned_at at time zone c.zone as occurred_at,
@@ -206,15 +231,16 @@ async function addNewEvents(tx: Tx, { accountId, importId, timeZone }: ScanTask)
     { accountId, importId },
     sql`
     select null::bigint as event_id, n.ballot_id, n.kind, n.status, n.raw_status, n.occurred_on, n.occurred_at,
-      null as reason_code, null as reason, n.scan_id, null::bigint as source_line
+      null as reason_code, null as reason, n.scan_id, n.import_id, n.piece_import_id, null::bigint as source_line
     from (
       select distinct on (ballot_id, kind, status, occurred_on, is_arrival) *,
         ${moment('occurred_at', 'kind')} as moment
       from (
-        select ballot_id, scan_id, kind, status, raw_status, occurred_on, occurred_at, false as is_arrival
+        select ballot_id, scan_id, import_id, piece_import_id, kind, status, raw_status, occurred_on, occurred_at,
+          false as is_arrival
         from ${judgedScans} where status is not null
         union all
-        select ballot_id, scan_id, 'estimate', 'delivered', ${arriving}, scanned_at::date, null, true
+        select ballot_id, scan_id, import_id, piece_import_id, 'estimate', 'delivered', ${arriving}, scanned_at::date, null, true
         from ${judgedScans} where is_arriving
       ) found
       order by ballot_id, kind, status, occurred_on, is_arrival, moment, scan_id
@@ -230,22 +256,16 @@ async function addNewEvents(tx: Tx, { accountId, importId, timeZone }: ScanTask)
 }
 
 /**
- * Fills {@link expectedDeliveries}: the latest scan's word on when the envelope arrives, each way; a carrier's sorting in the
+ * SQL of {@link expectedDeliveries}: the latest scan's word on when the envelope arrives, each way; a carrier's sorting in the
  * morning says today.
  */
-async function expectDeliveries(tx: Tx): Promise<void> {
-  await fillTempTable(
-    tx,
-    expectedDeliveries,
-    sql`
-    select ballot_id, max(day) filter (where direction = 'outbound') as outbound,
-      max(day) filter (where direction = 'inbound') as inbound
-    from (
-      select distinct on (ballot_id, direction) ballot_id, direction, day from (
-        select ballot_id, direction, scanned_at,
-          case when is_arriving then scanned_at::date else expected_delivery_date end as day
-        from ${judgedScans} where direction is not null
-      ) expected where day is not null order by ballot_id, direction, scanned_at desc, day desc
-    ) latest group by ballot_id`,
-  );
-}
+const latestExpected = sql`
+  select ballot_id, max(day) filter (where direction = 'outbound') as outbound,
+    max(day) filter (where direction = 'inbound') as inbound
+  from (
+    select distinct on (ballot_id, direction) ballot_id, direction, day from (
+      select ballot_id, direction, scanned_at,
+        case when is_arriving then scanned_at::date else expected_delivery_date end as day
+      from ${judgedScans} where direction is not null
+    ) expected where day is not null order by ballot_id, direction, scanned_at desc, day desc
+  ) latest group by ballot_id`;

@@ -6,7 +6,7 @@ import {
   defineTempTable,
   fillTempTable,
 } from '../../../../platform/temp-tables.ts';
-import { derivedStatuses } from '../../../ballots/index.ts';
+import { derivedStatuses, stands } from '../../../ballots/index.ts';
 import {
   addScans,
   analyzeScans,
@@ -91,7 +91,7 @@ async function keepNew(
       select m.scan_id, s.*, row_number() over same > 1 or lead(true, 1, false) over same as is_repeated
       from ${stagedScans} s
       left join mail_scans m on m.account_id = ${sql.lit(Number(of.accountId))} and ${isSame}
-      where m.scan_id is null or (${isFuller})
+      where m.scan_id is null or (${isFuller}) or not ${stands(sql`m.import_id`)}
       window same as (partition by ${columns(scanKey, (name) => `s.${name}`)} order by s.line)
     )
     select scan_id, ${columns([...scanKey, ...scanDetails], (name) => name)} from compared where not is_repeated
@@ -102,6 +102,7 @@ async function keepNew(
   await analyzeTempTable(tx, newScans);
   const changed = await supplementScans(
     tx,
+    of,
     sql`select * from ${newScans} where scan_id is not null`,
   );
   const added = await addScans(tx, of, sql`select * from ${newScans} where scan_id is null`);

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../testing/office.ts';
+import { runs } from '../../../../testing/runs.ts';
+import { sql } from '../../../../testing/sql.ts';
+import type { ImportId } from '../../platform/ids.ts';
+import { findWaitingImport, putBackImport } from '../imports/index.ts';
+import { buildStatusHistory, deriveBallotStatus } from './rules.ts';
+import { readBallots } from './store.ts';
+
+let office: TestOffice;
+const voters = [1, 2, 3] as const;
+const code = (stid: string, voter: number): string =>
+  `00${stid}123456${String(voter).padStart(9, '0')}`;
+
+beforeEach(openOffice);
+afterEach(() => office.close());
+
+async function openOffice(): Promise<void> {
+  office = await createTestOffice();
+  office.clock.set('2026-11-25T20:00:00Z');
+  await office.addElection('7', '2026-12-08');
+  await office.import(
+    'beacon-voters',
+    [
+      'registration_id,firstname,lastname,birthdate,zipcode',
+      ...voters.map((id) => `${id},Ann,Lee,01/02/1950,99301`),
+    ].join('\n'),
+  );
+  await office.import(
+    'beacon-ballots',
+    [
+      'registration_id,election,status,sent_on',
+      ...voters.map((voter) => `${voter},7,sent,2026-11-1${voter}`),
+    ].join('\n'),
+  );
+}
+
+/** Of each voter, on whose envelopes the barcodes with this number are. */
+async function importPieces(owners: readonly number[]): Promise<ImportId> {
+  const rows = owners.map(
+    (number, index) => `${index + 1},7,${code('716', number)},${code('777', number)}`,
+  );
+  return load(
+    'beacon-mailpieces',
+    ['registration_id,election,outbound_imb,inbound_imb', ...rows].join('\n'),
+  );
+}
+
+interface Scan {
+  readonly stid: '716' | '777';
+  readonly number: number;
+  readonly day: number;
+  readonly phase: string;
+  readonly expected: string;
+}
+const importScans = (scans: readonly Scan[]): Promise<ImportId> =>
+  load(
+    'usps-iv-mtr',
+    JSON.stringify({
+      events: scans.map(({ stid, number, day, phase, expected }) => ({
+        imb: `${code(stid, number)}99301`,
+        scanDatetime: `2026-11-${day}T11:00:00`,
+        mailPhase: phase,
+        handlingEventType: 'A',
+        scanEventCode: '517',
+        scanFacilityState: 'WA',
+        ...(expected && { expectedDeliveryDate: expected }),
+      })),
+    }),
+  );
+
+let files = 0;
+
+/** Approved where the gate asks for it. */
+async function load(format: string, content: string): Promise<ImportId> {
+  files += 1;
+  // No two files have the same bytes: a file that comes again says nothing new.
+  const text = `${content}${'\n'.repeat(files)}`;
+  const { importId, state } = await office.import(format, text);
+  if (importId === null) throw new Error(`The file is ${state}.`);
+  const released = await findWaitingImport(office.db.database.system, importId);
+  if (released) await office.import(format, text, { released });
+  return importId;
+}
+
+const putBack = (importId: ImportId) =>
+  office.db.database.transaction((tx) => putBackImport(tx, importId, office.clock.now()));
+
+/** What the voters see, and what later work goes by. */
+async function readState() {
+  const { database } = office.db;
+  const db = database.forAccount(office.account.accountId);
+  const { rows } = await sql<{
+    voter_id: never;
+    status: string;
+    out: string | null;
+    back: string | null;
+  }>`
+    select voter_id, b.current_status as status, b.outbound_expected_delivery_date as out,
+      b.inbound_expected_delivery_date as back
+    from ballots b join voters v using (voter_id) order by v.registration_id`.execute(
+    database.system,
+  );
+  return Promise.all(
+    rows.map(async ({ voter_id, ...stored }) => {
+      const [shown] = await readBallots(db, {
+        ...{ voterId: voter_id, isElectionActive: true, timeZone: office.account.timeZone },
+      });
+      const events = shown?.events ?? [];
+      const { status, when } = deriveBallotStatus(events);
+      return { ...stored, shown: [status, when], history: buildStatusHistory(events) };
+    }),
+  );
+}
+
+const inMail: Scan = { stid: '716', number: 1, day: 17, phase: '2a', expected: '2026-11-19' };
+const onItsWayBack: Scan = { stid: '777', number: 2, day: 20, phase: '1', expected: '2026-11-24' };
+
+test('scans of a wrong file count no longer, and count again once the right file has them', async () => {
+  await importPieces([1, 2, 3]);
+  await importScans([inMail]);
+  const before = await readState();
+  const wrong = await importScans([inMail, { ...inMail, day: 16 }, onItsWayBack]);
+  expect((await readState()).map(({ status }) => status)).toEqual([
+    ...['in-transit', 'return-in-transit', 'sent'],
+  ]);
+  expect(await putBack(wrong)).toEqual({ of: 'scans', withdrawn: 2 });
+  expect(await readState()).toEqual(before);
+  await importScans([onItsWayBack]);
+  expect((await readState()).map(({ status }) => status)).toEqual([
+    ...['in-transit', 'return-in-transit', 'sent'],
+  ]);
+});
+
+test('scans of a wrong file that came before their barcodes count no longer', async () => {
+  const wrong = await importScans([onItsWayBack]);
+  await importPieces([1, 2, 3]);
+  expect((await readState())[1]).toMatchObject({ status: 'return-in-transit' });
+  await putBack(wrong);
+  expect((await readState())[1]).toMatchObject({ status: 'sent', back: null });
+});
+
+test('what USPS saw while a wrong file had moved the barcodes goes to the right voters', async () => {
+  await importPieces([1, 2, 3]);
+  const wrong = await importPieces([2, 3, 1]);
+  await importScans([inMail, onItsWayBack]);
+  await putBack(wrong);
+  expect((await readState()).map(({ status }) => status)).toEqual([
+    ...['in-transit', 'return-in-transit', 'sent'],
+  ]);
+  const corrected = await readState();
+  await office.close();
+  await openOffice();
+  await importPieces([1, 2, 3]);
+  await importScans([inMail, onItsWayBack]);
+  expect(corrected).toEqual(await readState());
+});
+
+test('whatever wrong files came between, the end is the one without them', async () => {
+  const scan = fc.record({
+    stid: fc.constantFrom('716', '777'),
+    number: fc.constantFrom(...voters),
+    day: fc.integer({ min: 14, max: 24 }),
+    phase: fc.constantFrom('1a', '2a', '3c', '4c'),
+    expected: fc.constantFrom('', '2026-11-23', '2026-11-27'),
+  }) satisfies fc.Arbitrary<Scan>;
+  const scans = fc.uniqueArray(scan, {
+    maxLength: 5,
+    selector: ({ stid, number, day }) => `${stid} ${number} ${day}`,
+  });
+  const owners = fc.shuffledSubarray([...voters], { minLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(scans, scans, scans, owners, async (first, wrong, right, moved) => {
+      const take = async (hasWrong: boolean) => {
+        await office.close();
+        await openOffice();
+        await importPieces([1, 2, 3]);
+        await importScans(first);
+        const wrongScans = hasWrong ? await importScans(wrong) : null;
+        const wrongPieces = hasWrong ? await importPieces(moved) : null;
+        await importScans(right);
+        if (wrongScans) await putBack(wrongScans);
+        if (wrongPieces) await putBack(wrongPieces);
+        return readState();
+      };
+      expect(await take(true)).toEqual(await take(false));
+    }),
+    { numRuns: runs(5) },
+  );
+});
