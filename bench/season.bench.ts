@@ -3,7 +3,7 @@ import setUp from '../testing/database-server.ts';
 import { accidentKinds, weakAccidentKinds } from './season/accidents.ts';
 import { columnAccidentKinds } from './season/column-accidents.ts';
 import { findFaults } from './season/inspect.ts';
-import { layouts } from './season/layouts.ts';
+import { layouts, scanLayouts } from './season/layouts.ts';
 import { runSeason, type SeasonResult } from './season/season.ts';
 import type { AccidentResult, WaitingFile } from './season/trial.ts';
 
@@ -40,7 +40,9 @@ const { values: options } = parseArgs({
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
 const sizes = options.voters ? [Number(options.voters)] : [300, 6_000];
 if (options.large) sizes.push(600_000);
-const chosen = layouts.filter(({ format }) => options.format?.includes(format) ?? true);
+const chosen = [...layouts, ...scanLayouts].filter(
+  ({ format }) => options.format?.includes(format) ?? true,
+);
 const seeds = Array.from({ length: Number(options.seeds) }, (_, n) => `${options.seed}-${n + 1}`);
 const listening = options.listeners ? [options.listeners === 'yes'] : [true, false];
 const allKinds = options.columns

@@ -41,6 +41,7 @@ function rewriteDay(cell: string, change: (day: Day) => Day): string {
     const [newYear, newMonth, newDay] = change(`${year}-${month}-${day}`).split('-');
     return `${newMonth}/${newDay}/${newYear}${cell.slice(written.length)}`;
   }
-  if (/^\d{4}-\d\d-\d\d$/.test(cell)) return change(cell);
+  const isoDay = /^\d{4}-\d\d-\d\d(?=$|[T ])/.exec(cell)?.[0];
+  if (isoDay) return change(isoDay) + cell.slice(isoDay.length);
   return /^\d{4}$/.test(cell) ? change(`${cell}-06-15`).slice(0, 4) : cell;
 }

@@ -67,6 +67,10 @@ export interface BallotLayout extends LayoutBase {
   readonly isOneRowPerVoter: boolean;
   /** Its rows are of ballots that the office knows from files of another format. */
   readonly needsBallots?: true;
+  /** Its rows are of envelopes whose barcodes a mail house gave before, and the office sends its own list beside each file. */
+  readonly isOfEnvelopes?: true;
+  /** It knows of an envelope before the office does, so many days at most. */
+  readonly daysAhead?: number;
   toRows(now: BallotNow, office: Office, morning: Day): readonly Cells[];
 }
 
@@ -128,7 +132,7 @@ export function createExporter(
     tableOf(morning) {
       const rows: string[][] = [];
       let previous: { readonly voter: number; readonly start: number } | undefined;
-      for (const now of ballotsOn(ballots, morning)) {
+      for (const now of ballotsOn(ballots, addDays(morning, layout.daysAhead ?? 0))) {
         if (layout.isOneRowPerVoter && previous?.voter === now.voter) rows.length = previous.start;
         previous = { voter: now.voter, start: rows.length };
         const moved = {

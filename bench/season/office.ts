@@ -142,14 +142,21 @@ function readAnswer(stdout: string): Answer {
 
 async function see(client: pg.Client): Promise<Picture> {
   const { rows } = await client.query<{ key: string; value: string }>(`
+    with standing as (
+      select * from ballot_events x where x.status is not null
+        and not exists (select from withdrawn_imports w where w.import_id in (x.import_id, x.piece_import_id))
+    )
     select concat_ws('|', 'ballot', v.registration_id, e.number, b.ballot_number) as key,
-      concat_ws('|', b.current_status, ev.occurred_on, (select count(*) from ballot_events x
-        where x.ballot_id = b.ballot_id and x.status is not null
-          and not exists (select from withdrawn_imports w where w.import_id = x.import_id))) as value
+      concat_ws('|', case when ev.scan_id is null then b.current_status end, case when ev.scan_id is null then ev.occurred_on end,
+        (select count(*) from standing x where x.ballot_id = b.ballot_id and x.scan_id is null)) as value
     from ballots b join voters v using (voter_id) join elections e using (election_id)
       left join ballot_events ev on ev.ballot_id = b.ballot_id and ev.event_id = b.current_event_id
     -- A ballot that only a corrected file had is not shown.
     where b.office_record is not null
+    union all
+    -- What USPS saw is true whatever else it saw: each on a line of its own.
+    select concat_ws('|', 'seen', v.registration_id, b.ballot_number, x.kind, x.status, coalesce(x.occurred_at::date, x.occurred_on)), 'yes'
+    from standing x join ballots b using (ballot_id) join voters v using (voter_id) where x.scan_id is not null group by 1
     union all
     -- A barcode belongs to the ballot that was reported last.
     select concat_ws('|', 'barcode', tracking_code),

@@ -4,7 +4,7 @@ import { createTestClock } from '../../testing/clock.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { runs, timeFor } from '../../testing/runs.ts';
 import { createExporter, renderTable } from './layout.ts';
-import { layouts } from './layouts.ts';
+import { layouts, scanLayouts } from './layouts.ts';
 import { electionOf, openOffice, optIn, ownOffice } from './office.ts';
 import { canBeOtherwise, renderOtherwise, style } from './otherwise.ts';
 import { importWholeRoll } from './season.ts';
@@ -13,7 +13,7 @@ import { importOrdinary } from './trial.ts';
 const voters = 60;
 const mornings = ['2026-10-20', '2026-11-02'];
 
-test.for(layouts.filter(canBeOtherwise))(
+test.for([...layouts, ...scanLayouts].filter(canBeOtherwise))(
   'a file of $format once more, written otherwise, does not wait and sends no message',
   { timeout: timeFor(60_000) },
   async (layout) => {

@@ -29,6 +29,7 @@ import {
   type WaitingFile,
 } from './trial.ts';
 import { beaconBallots, beaconVoters } from './write-own.ts';
+import { barcodes } from './write-scans.ts';
 
 /** An ordinary day whose file waited, or was refused. */
 export interface OddDay {
@@ -94,6 +95,12 @@ export async function runSeason(options: SeasonOptions): Promise<SeasonResult> {
     if (layout.of === 'ballots') await importWholeRoll(office, seed, layout, voters, clock);
     for (const [place, { of: day }] of files.entries()) {
       clock.set(arrivalOf(place));
+      if (scene.beside) {
+        const table = scene.beside.tableOf(day);
+        const bytes = renderTable(beaconBallots, table);
+        await importOrdinary(office, { name: table.name, bytes });
+        messages += (await office.sendMessages()).length;
+      }
       const today: AccidentScene = { ...scene, today: day, yesterday: files[place - 1]?.of ?? day };
       const copies = await copyForAccidents(office, today, accidentsOf.get(place) ?? []);
       const before = copies.length > 0 ? await office.see() : new Map<string, string>();
@@ -132,7 +139,10 @@ export function createScene(
   seed: string,
   layout: Layout,
   voters: number,
-): Omit<AccidentScene, 'today' | 'yesterday'> {
+): Omit<AccidentScene, 'today' | 'yesterday'> & {
+  /** The office's own list, which comes just before each file of envelopes; null for other files. */
+  readonly beside: Exporter | null;
+} {
   const adams = ownOffice(layout);
   const far = (voter: number) => layout.idOf(layout.hasLocalIds ? voter : voter + 1_000_000);
   const whole = createExporter(layout, { seed, voters, office: adams });
@@ -147,7 +157,10 @@ export function createScene(
     ...{ seed: `${seed} last year`, voters, daysEarlier: 364 },
     office: { ...adams, electionNumber: number, electionDate: date },
   });
-  return { seed, layout, own, otherCounty, lastYear };
+  const list = { seed, voters, office: { ...adams, idOf: beaconBallots.idOf } };
+  const isBesideList = layout.of === 'ballots' && layout.isOfEnvelopes;
+  const beside = isBesideList ? createExporter(beaconBallots, list) : null;
+  return { seed, layout, own, otherCounty, lastYear, beside };
 }
 
 /** After a special election its ballots are in the files for some weeks. */
@@ -231,6 +244,8 @@ export async function importWholeRoll(
   await load('voters.csv', renderTable(beaconVoters, everybody));
   if (layout.of === 'ballots' && layout.needsBallots)
     await load('requests.csv', writeRequests(seed, voters));
+  if (layout.of === 'ballots' && layout.isOfEnvelopes)
+    await load('pieces.csv', writePieces(seed, voters));
 }
 
 /** Every ballot of the season as the office lists it before anything was printed. */
@@ -248,4 +263,15 @@ function writeRequests(seed: string, voters: number): Buffer {
     places.map((place, at) => (kept[at] === 'status' ? 'requested' : (row[place] ?? ''))),
   );
   return renderTable(beaconBallots, { ...all, columns: kept, rows });
+}
+
+/** The barcodes of every envelope of the season, as a mail house gives them before it prints. */
+function writePieces(seed: string, voters: number): Buffer {
+  const { number: electionNumber, date: electionDate } = election;
+  const { idOf, state } = beaconBallots;
+  const office = { county: 'Adams', state, electionNumber, electionDate, idOf };
+  return renderTable(
+    barcodes,
+    createExporter(barcodes, { seed, voters, office }).tableOf('2026-11-30'),
+  );
 }

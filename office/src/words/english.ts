@@ -166,6 +166,7 @@ export const english = {
   'file.why': 'Why it waits',
   'file.whyWaited': 'Why it waited',
   'file.example.voter': 'Voter ID',
+  'file.example.barcode': 'Barcode',
   'file.example.from': 'Now',
   'file.example.to': 'In the file',
   'file.example.line': 'Line',

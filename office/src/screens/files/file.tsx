@@ -88,7 +88,9 @@ function Reasons({ file }: { file: FileAnswer }) {
               <table className="table">
                 <thead>
                   <tr>
-                    <th scope="col">{t('file.example.voter')}</th>
+                    <th scope="col">
+                      {t(file.holds === 'scans' ? 'file.example.barcode' : 'file.example.voter')}
+                    </th>
                     <th scope="col">{t('file.example.from')}</th>
                     <th scope="col">{t('file.example.to')}</th>
                     <th scope="col" className="number">

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/postgres.ts';
 import { listElections } from '../accounts/index.ts';
 import { announceChanges } from '../ballots/index.ts';
 import { kinds } from './kinds/index.ts';
-import type { KindTask } from './kinds/kind.ts';
+import type { GateReason, KindTask } from './kinds/kind.ts';
 import { FileRefused } from './read/source-file.ts';
 import { closeImportRun, DryRunEnd } from './run/close.ts';
 import { Findings } from './run/findings.ts';
@@ -93,7 +93,8 @@ export async function importFile(
         tokenKeys: request.tokenKeys,
       });
     }
-    await discardWaiting(tx, accountId, { format: format.name, except: importId });
+    if (!kind.rowsStandAlone)
+      await discardWaiting(tx, accountId, { format: format.name, except: importId });
     const messages =
       attempt.isRepeat || !kind.changesBallots
         ? undefined
@@ -137,7 +138,7 @@ export async function importFile(
           new RejectsFile(request.rejectsDirectory, record.fileName, startedAt);
         await listRefused(tx, kind, task, applied.refusedRows, attempt.rejectsFile);
       }
-      if (!kind.keepsGoodRows) refuseIfMany(findings, settings.import_limits.refused_percent);
+      if (!kind.rowsStandAlone) refuseIfMany(findings, settings.import_limits.refused_percent);
     }
     const { askedReason } = request;
     attempt.reasons = askedReason ? [...reasons, askedReason] : reasons;
@@ -146,7 +147,9 @@ export async function importFile(
 
   function stopWaiting(): void {
     const { reasons = [] } = attempt;
-    if (reasons.length > 0 && !released) throw new FileWaits(reasons);
+    if (reasons.length === 0 || released) return;
+    if (request.neverWaits !== true) throw new FileWaits(reasons);
+    throw new FileRefused(explainRefusal(reasons));
   }
 
   /** A refused or waiting file leaves its report in the database, and nothing else. */
@@ -169,7 +172,7 @@ export async function importFile(
     return database.transaction(async (tx) => {
       const importId = await recordImport(tx, record);
       const isOld = waits && error.reasons.some(({ code }) => code === 'old-file');
-      if (waits && !isOld)
+      if (waits && !isOld && !kind.rowsStandAlone)
         await discardWaiting(tx, accountId, { format: format.name, except: importId });
       return closeImportRun(tx, clock, request, { importId, ...outcome }, attempt.findings.sha256);
     });
@@ -181,6 +184,11 @@ export async function importFile(
     const isDryRun = request.isDryRun === true;
     return { ...buildReport(format, attempt, { reading, isDryRun, bytes, seconds }), ...more };
   }
+}
+
+function explainRefusal(reasons: readonly GateReason[]): string {
+  const details = reasons.map(({ detail }) => detail).join(' ');
+  return `${details} If it is right, import it as a file: a second person can approve that.`;
 }
 
 function createAttempt(): Attempt {

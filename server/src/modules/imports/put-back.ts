@@ -38,9 +38,9 @@ export async function putBackImport(
 ): Promise<PutBackImport | null> {
   const found = await findImportKind(tx, importId);
   if (!found) return null;
-  const { accountId, holds } = found;
+  const { accountId, holds: kind } = found;
   const source = { accountId, importId };
-  if (holds === 'voters') {
+  if (kind === 'voters') {
     const roll = await putBackRoll(tx, source, Object.keys(voterColumns));
     return { of: 'voters', ...roll };
   }
@@ -48,15 +48,15 @@ export async function putBackImport(
   if (!account) return null;
   const { timeZone } = account;
   const task = { timeZone, today: localDay(now, timeZone) };
-  if (holds === 'ballots') {
+  if (kind === 'ballots') {
     const ballots = await putBackBallots(tx, source, task);
     await announceChanges(tx, accountId);
     return { of: 'ballots', ...ballots };
   }
   await withdrawEvents(tx, source);
   const withdrawn = await touchCodesOf(tx, source);
-  const removed = holds === 'mailpieces' ? await putBackPieces(tx, source) : 0;
+  const removed = kind === 'mailpieces' ? await putBackPieces(tx, source) : 0;
   await repeatScanEvents(tx, { ...source, ...task });
   await announceChanges(tx, accountId);
-  return holds === 'mailpieces' ? { of: 'mailpieces', removed } : { of: 'scans', withdrawn };
+  return kind === 'mailpieces' ? { of: 'mailpieces', removed } : { of: 'scans', withdrawn };
 }

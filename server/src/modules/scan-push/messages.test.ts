@@ -137,7 +137,9 @@ describe('a scan', () => {
     const scanBack = (from: number, to: number) =>
       county.importLines('usps-iv-mtr', [
         'imb,scanDatetime,mailPhase,handlingEventType,scanEventCode,scanFacilityState',
-        ...voters.slice(from, to).map((voter) => `${back(voter)},2026-10-20T06:00:00,1,A,517,GA`),
+        ...voters
+          .slice(from, to)
+          .map((voter) => `${back(voter)},2026-10-${19 + (voter % 2)}T06:00:00,1,A,517,GA`),
       ]);
     expect(await scanBack(0, 14)).toMatchObject({ state: 'done', report: { gate: [] } });
     const many = await scanBack(14, 40);

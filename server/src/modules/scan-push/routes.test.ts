@@ -114,6 +114,24 @@ describe('scans that USPS pushes', () => {
     expect(imported?.report.rejectsFile).toBeNull();
   });
 
+  test('that cannot be right are refused, and the office reads why', async () => {
+    const before = [await countScans(), await statuses()];
+    const early = [1, 2, 3, 4].flatMap((voter) =>
+      ['09', '10'].map((day) => event(voter, `2026-11-${day}T08:00:00`)),
+    );
+    const answer = await push(sending(...early));
+    const because = expect.stringMatching(
+      /^8 of 8 new scans are from days when .* If it is right, import it as a file: a second person can approve that\.$/,
+    );
+    expect([answer.statusCode, answer.json().detail]).toEqual([422, because]);
+    expect([await countScans(), await statuses()]).toEqual(before);
+    const [refused] = await api.query<{ state: string; because: string }>(
+      `select state, report->>'refusedBecause' as because from imports order by import_id desc limit 1`,
+    );
+    expect(refused).toEqual({ state: 'refused', because });
+    expect((await push(sending(event(1, '2026-11-17T08:00:00')))).json()).toMatchObject({ new: 1 });
+  });
+
   test('may be an empty list: the answer is 200, and nothing is stored', async () => {
     const before = await api.query('select from imports');
     expect((await push(sending())).json()).toEqual({ received: 0, new: 0, refused: 0 });

@@ -92,6 +92,7 @@ export async function registerPushRoutes(app: FastifyInstance, parts: PushParts)
       operator: 'system',
       rejectsDirectory: join(config.dataDirectory, 'rejects', subdomain),
       keepsRejects: false,
+      neverWaits: true,
       patienceMs,
       afterEvents: (tx, importId, rowsRead, isJudged) =>
         enqueueMessages(tx, config, { accountId, importId, rowsRead, isJudged }, clock.now()),

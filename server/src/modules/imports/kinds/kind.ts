@@ -116,7 +116,7 @@ export interface GateReason {
 }
 
 export interface ExampleRow {
-  /** Registration ID. */
+  /** Registration ID; of a file of scans, the barcode. */
   readonly voter: string;
   readonly from: string;
   readonly to: string;
@@ -220,8 +220,11 @@ export interface Kind<Size = unknown> {
   readonly changesBallots: boolean;
   /** {@link judge} looks at every status that the file changes, so their messages are not weighed again. */
   readonly judgesStatuses: boolean;
-  /** However many rows are refused, the others are kept: each stands for itself. */
-  readonly keepsGoodRows: boolean;
+  /**
+   * Each row stands for itself, and files come in any order: however many rows are refused, the others are kept, no file is old or cut off,
+   * and none takes the place of another that waits.
+   */
+  readonly rowsStandAlone: boolean;
   createReader(reading: Reading): FileReader;
   /** What of the account's settings and of the keys decides how a file is read, beyond its elections. */
   listReadingOptions?(reading: Pick<KindTask, 'account' | 'tokenKeys'>): object;
@@ -229,13 +232,11 @@ export interface Kind<Size = unknown> {
   stage(tx: Tx, task: KindTask): Promise<Staged>;
   /** Merges the staged rows set-wise into the tables where they stay. */
   merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Size>>;
-  /** What later readers need to know of a loaded file of a kind that is not judged. */
-  learn?(size: Size): Learned;
   /**
    * Judges what the merge did before anybody can see it. Called in the import's transaction.
    * @param earlier the format's last files, newest first
    */
-  judge?(
+  judge(
     tx: Tx,
     task: KindTask,
     applied: Applied<Size>,

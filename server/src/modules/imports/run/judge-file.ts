@@ -22,8 +22,11 @@ export async function judgeFile(
   attempt: Attempt,
   applied: Applied,
 ): Promise<GateReason[]> {
-  attempt.learned = kind.learn?.(applied.size);
-  if (!kind.judge) return [];
+  if (kind.rowsStandAlone) {
+    const { reasons, learned } = await kind.judge(tx, task, applied, []);
+    attempt.learned = learned;
+    return [...reasons];
+  }
   const { account, importId, format, today, findings } = task;
   const earlier = await listEarlierFiles(tx, account.accountId, {
     format: format.name,

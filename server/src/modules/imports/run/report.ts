@@ -210,12 +210,13 @@ export function describeReport(
 }
 
 /** Each reason with its first rows. */
-function describeReasons({ gate = [] }: ImportReport): string[] {
+function describeReasons({ gate = [], ...report }: ImportReport): string[] {
+  const noun = report.holds === 'scans' ? 'barcode' : 'voter';
   return gate.flatMap(({ detail, examples = [] }) => [
     `  - ${detail}`,
     ...examples.map(
       ({ voter, from, to, line }) =>
-        `      voter ${voter}: ${from} → ${to}${line === null ? '' : ` (line ${group(line)})`}`,
+        `      ${noun} ${voter}: ${from} → ${to}${line === null ? '' : ` (line ${group(line)})`}`,
     ),
   ]);
 }

@@ -33,6 +33,8 @@ export interface ImportRequest {
   readonly openRejects?: () => RejectsList;
   /** False: the file is kept elsewhere, and no copy is made when it waits. */
   readonly keepsCopy?: boolean;
+  /** There is nobody who could approve it, and no copy: what would wait is refused. */
+  readonly neverWaits?: boolean;
   /** Why a person wants somebody else to approve the file, whatever the gate finds. */
   readonly askedReason?: GateReason | undefined;
   /** By which security tokens are stored. Left out: a file with tokens is refused. */

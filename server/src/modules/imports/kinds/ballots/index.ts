@@ -23,7 +23,7 @@ import { createBallotReader, stagedBallots } from './rows.ts';
 export const ballots: Kind<BallotFileSize> = {
   changesBallots: true,
   judgesStatuses: true,
-  keepsGoodRows: false,
+  rowsStandAlone: false,
   createReader: createBallotReader,
   stage: (tx, task) => stageFile(tx, ballots, stagedBallots, task),
   merge,

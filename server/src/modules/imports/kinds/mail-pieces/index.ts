@@ -9,7 +9,7 @@ import { createMailPieceReader, stagedPieces } from './rows.ts';
 export const mailPieces: Kind<null> = {
   changesBallots: true,
   judgesStatuses: false,
-  keepsGoodRows: false,
+  rowsStandAlone: false,
   createReader: createMailPieceReader,
   listReadingOptions: ({ account }) => ({ mail: account.settings.mail, stids: [...stids] }),
   stage: (tx, task) => stageFile(tx, mailPieces, stagedPieces, task),

@@ -59,7 +59,7 @@ const scansOfBallots = defineTempTable('scans_of_ballots', {
 });
 
 /** What each scan means, and when it was by the account's calendar. */
-const judgedScans = defineTempTable('judged_scans', {
+export const judgedScans = defineTempTable('judged_scans', {
   ballot_id: 'bigint',
   scan_id: 'bigint',
   import_id: 'bigint',

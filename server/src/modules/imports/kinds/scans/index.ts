@@ -1,15 +1,16 @@
 import type { Kind } from '../kind.ts';
-import { mergeScans, type ScanNews } from './merge-store.ts';
+import { judgeScans } from './gate-store.ts';
+import { mergeScans, type ScanSize } from './merge-store.ts';
 import { createScanReader } from './rows.ts';
 import { stageScans } from './stage-store.ts';
 
 /** What the Postal Service saw of envelopes. */
-export const scans: Kind<ScanNews> = {
+export const scans: Kind<ScanSize> = {
   changesBallots: true,
   judgesStatuses: false,
-  keepsGoodRows: true,
+  rowsStandAlone: true,
   createReader: createScanReader,
   stage: stageScans,
   merge: mergeScans,
-  learn: ({ newestDay }) => ({ news: {}, listed: null, elections: [], newestDay }),
+  judge: judgeScans,
 };

@@ -21,11 +21,18 @@ import { stagedScans } from './rows.ts';
 const { line: _, ...scanColumns } = stagedScans.columns;
 
 /** Each scan once that is not known, or of which more is known now; with its `scan_id` if it is known. */
-const newScans = defineTempTable('new_scans', { scan_id: 'bigint', ...scanColumns });
+export const newScans = defineTempTable('new_scans', {
+  scan_id: 'bigint',
+  ...scanColumns,
+  /** The mail phase that was known. */
+  was_phase: 'text',
+});
 
-export interface ScanNews {
+export interface ScanSize {
   /** `YYYY-MM-DD` by the facilities' clocks: the day of the newest scan that was not known; null for none. */
   readonly newestDay: string | null;
+  /** The account had no scans before. */
+  readonly isLoaded: boolean;
 }
 
 /**
@@ -37,7 +44,7 @@ export async function mergeScans(
   tx: Tx,
   { account, importId, today, findings }: KindTask,
   { rows: staged, isLoaded }: Staged,
-): Promise<Applied<ScanNews>> {
+): Promise<Applied<ScanSize>> {
   const { accountId, timeZone } = account;
   const of = { accountId, importId };
   // A push is of few scans among millions, a file pulled again of as many as are known: their statistics say which.
@@ -67,7 +74,7 @@ export async function mergeScans(
     events,
     ...(await countMoved(tx)),
     refusedRows: null,
-    size: { newestDay },
+    size: { newestDay, isLoaded },
   };
 }
 
@@ -88,15 +95,15 @@ async function keepNew(
     newScans,
     sql`
     with compared as (
-      select m.scan_id, s.*, row_number() over same > 1 or lead(true, 1, false) over same as is_repeated
+      select m.scan_id, s.*, m.mail_phase as was_phase, row_number() over same > 1 or lead(true, 1, false) over same as is_repeated
       from ${stagedScans} s
       left join mail_scans m on m.account_id = ${sql.lit(Number(of.accountId))} and ${isSame}
       where m.scan_id is null or (${isFuller}) or not ${stands(sql`m.import_id`)}
       window same as (partition by ${columns(scanKey, (name) => `s.${name}`)} order by s.line)
     )
-    select scan_id, ${columns([...scanKey, ...scanDetails], (name) => name)} from compared where not is_repeated
+    select scan_id, ${columns([...scanKey, ...scanDetails], (name) => name)}, was_phase from compared where not is_repeated
     union all
-    select scan_id, ${columns(scanKey, (name) => name)}, ${columns(scanDetails, (name) => `max(${name})`)}
+    select scan_id, ${columns(scanKey, (name) => name)}, ${columns(scanDetails, (name) => `max(${name})`)}, max(was_phase)
     from compared where is_repeated group by scan_id, ${columns(scanKey, (name) => name)}`,
   );
   await analyzeTempTable(tx, newScans);

@@ -10,7 +10,7 @@ import { stageVoters } from './stage-store.ts';
 export const voters: Kind<RollSize> = {
   changesBallots: false,
   judgesStatuses: false,
-  keepsGoodRows: false,
+  rowsStandAlone: false,
   createReader: createVoterReader,
   // Under another key the same tokens are stored anew.
   listReadingOptions: ({ tokenKeys }) => ({ tokenKey: tokenKeys?.newest }),
