@@ -138,7 +138,7 @@ export async function importFile(
           new RejectsFile(request.rejectsDirectory, record.fileName, startedAt);
         await listRefused(tx, kind, task, applied.refusedRows, attempt.rejectsFile);
       }
-      if (!kind.rowsStandAlone) refuseIfMany(findings, settings.import_limits.refused_percent);
+      refuseIfMany(findings, kind.rowsStandAlone ? null : settings.import_limits.refused_percent);
     }
     const { askedReason } = request;
     attempt.reasons = askedReason ? [...reasons, askedReason] : reasons;

@@ -66,10 +66,17 @@ export async function listRefused(
   if (!findings.sha256.equals(sha256)) throw new FileRefused(changedMeanwhile);
 }
 
-/** @throws {FileRefused} when more rows are refused than the account allows: it is the wrong file */
-export function refuseIfMany({ refusals, read }: Findings, limitPercent: number): void {
-  if (refusals.total <= (read * limitPercent) / 100) return;
+/**
+ * @param limitPercent null: each row stands for itself
+ * @throws {FileRefused} when more rows are refused than the account allows, or all of them: it is the wrong file
+ */
+export function refuseIfMany({ refusals, read }: Findings, limitPercent: number | null): void {
   const [all, rows] = [refusals.total, read].map((count) => count.toLocaleString('en-US'));
+  if (limitPercent === null) {
+    if (refusals.total < read) return;
+    throw new FileRefused(`None of the ${rows} rows can be read. The whole file was rejected.`);
+  }
+  if (refusals.total <= (read * limitPercent) / 100) return;
   throw new FileRefused(
     `Too many rows have errors (${all} of ${rows}; limit ${limitPercent}%). The whole file was rejected.`,
   );

@@ -55,3 +55,22 @@ test('a barcode with its routing code goes before the tracking code beside it, a
     { routing_code: '99302', facility_zip: '99201' },
   ]);
 });
+
+test('a table in which every barcode lost its zeros is refused, and one good row is enough to load it', async () => {
+  const rows = [1, 2, 3].map((voter) => `71612345600000000${voter},2026-11-16 21:04:10`);
+  const table = ['imb,scanDatetime', ...rows].join('\n');
+  const { state, report } = await office.import('usps-iv-mtr', table);
+  expect([state, report.refusedBecause]).toEqual([
+    'refused',
+    'None of the 3 rows can be read. The whole file was rejected.',
+  ]);
+  expect(report.refusals).toHaveLength(1);
+  const mixed = await office.import(
+    'usps-iv-mtr',
+    `${table}\n00716123456000000004,2026-11-16 21:04:10`,
+  );
+  expect([mixed.state, mixed.report.rows]).toEqual([
+    'done',
+    expect.objectContaining({ added: 1, refused: 3 }),
+  ]);
+});
