@@ -117,7 +117,7 @@ describe('scans that USPS pushes', () => {
   test('that cannot be right are refused, and the office reads why', async () => {
     const before = [await countScans(), await statuses()];
     const early = [1, 2, 3, 4].flatMap((voter) =>
-      ['09', '10'].map((day) => event(voter, `2026-11-${day}T08:00:00`)),
+      ['07', '08'].map((day) => event(voter, `2026-11-${day}T08:00:00`)),
     );
     const answer = await push(sending(...early));
     const because = expect.stringMatching(

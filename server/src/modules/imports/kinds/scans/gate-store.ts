@@ -71,8 +71,8 @@ const backStatuses: readonly BallotStatus[] = [
 /** Of more, only the scans of some ballots are looked at: as many as show what is odd. */
 const mostJudged = 50_000;
 
-/** The office may name the day on which it will bring envelopes to USPS, or on which it opens what has been back for days. */
-const daysOff = 3;
+/** An office may list as mailed what has been in the mail for days, and as back what comes days later. */
+const daysOff = 7;
 
 /** Judges what USPS is said to have seen, before a voter sees it. The account's first scans are compared with no others. */
 export async function judgeScans(
@@ -118,7 +118,7 @@ async function gatherNews(tx: Tx, importId: KindTask['importId']): Promise<void>
     scanNews,
     sql`
     select s.scan_id, s.tracking_code, s.ballot_id, s.direction, s.status, s.raw_status, s.occurred_on, o.sent_on, o.back_on,
-      coalesce(s.occurred_on < o.sent_on - ${sql.lit(daysOff)} or s.direction = 'inbound' and s.occurred_on <= o.sent_on
+      coalesce(s.occurred_on < o.sent_on - ${sql.lit(daysOff)} or s.direction = 'inbound' and s.occurred_on < o.sent_on
         or s.occurred_on > o.back_on + ${sql.lit(daysOff)}, false) as is_off,
       coalesce(s.is_backwards, false) as is_backwards, s.is_redated
     from ${orderedScans} s left join ${officeDays} o on o.ballot_id = s.ballot_id

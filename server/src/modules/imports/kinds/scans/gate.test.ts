@@ -62,19 +62,19 @@ const onItsWay = (voter: number): Scan[] => [
 describe('scans wait, and no voter sees anything of them', () => {
   test.each<[string, string, (voter: number) => Scan[]]>([
     [
-      'when they are of four days before the envelopes were mailed',
+      'when they are of eight days before the envelopes were mailed',
       'scans-off-days',
-      (voter) => [[out(voter), day(1), '1a']],
+      (voter) => [[out(voter), '2026-09-27T09:00:00', '1a']],
     ],
     [
-      'when envelopes would be on their way back on the day they were mailed',
+      'when envelopes would be on their way back on the day before they were mailed',
       'scans-off-days',
-      (voter) => (voter % 5 === 1 ? [[back(voter), day(5), '1']] : []),
+      (voter) => (voter % 5 === 1 ? [[back(voter), day(4), '1']] : []),
     ],
     [
       'when envelopes that the office has would be in the mail',
       'scans-off-days',
-      (voter) => (voter % 5 === 0 ? [[back(voter), day(24), '1']] : []),
+      (voter) => (voter % 5 === 0 ? [[back(voter), day(28), '1']] : []),
     ],
     [
       'when phases are turned around',
@@ -132,7 +132,7 @@ describe('scans wait, and no voter sees anything of them', () => {
 
   test('until a second person approves them; others that wait stay beside them', async () => {
     const early = (of: readonly number[]) =>
-      of.map((voter): Scan => [out(voter), '2026-09-28T09:00:00', '1a']);
+      of.map((voter): Scan => [out(voter), '2026-09-27T09:00:00', '1a']);
     const waits = [];
     for (const half of [voters.slice(0, 60), voters.slice(60)])
       waits.push(await importScans(early(half)));
@@ -145,21 +145,24 @@ describe('scans wait, and no voter sees anything of them', () => {
     const [first] = waiting;
     const released = await importScans(early(voters.slice(0, 60)), { released: first });
     expect(released.state).toBe('released');
-    expect(JSON.stringify(await see())).toContain('in-transit 2026-09-28');
+    expect(JSON.stringify(await see())).toContain('in-transit 2026-09-27');
   });
 });
 
 describe('scans are loaded', () => {
   test.each<[string, (voter: number) => Scan[]]>([
     ['of three days at once', onItsWay],
-    ['three days before the day that the office names', (voter) => [[out(voter), day(2), '1a']]],
     [
-      'on the day after the envelopes were mailed',
-      (voter) => (voter % 5 === 1 ? [[back(voter), day(6), '1']] : []),
+      'of seven days before the day that the office names',
+      (voter) => [[out(voter), '2026-09-28T09:00:00', '1a']],
     ],
     [
-      'until three days after the office had them back',
-      (voter) => (voter % 5 === 0 ? [[back(voter), day(23), '3c']] : []),
+      'of envelopes on their way back on the day they were mailed',
+      (voter) => (voter % 5 === 1 ? [[back(voter), day(5), '1']] : []),
+    ],
+    [
+      'until seven days after the office had them back',
+      (voter) => (voter % 5 === 0 ? [[back(voter), day(27), '3c']] : []),
     ],
     [
       'of one in ten envelopes that took a wrong way',
