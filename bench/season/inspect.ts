@@ -15,7 +15,7 @@ function findUnclear({ imported }: WaitingFile): string[] {
   const { code, state, text, importId, gate } = imported;
   const expected = [
     ...gate.map(({ detail }) => `- ${detail}`),
-    ...gate.flatMap(({ examples }) => examples.map(({ voter, from }) => `voter ${voter}: ${from}`)),
+    ...gate.flatMap(({ examples }) => examples.map(({ voter, from }) => `${voter}: ${from}`)),
     'Nothing in it was loaded: voters see what they saw before',
     `If it is right, a second person must approve it: beacon release ${importId} --by`,
     'If it is wrong, leave it, and nothing changes.',
@@ -23,7 +23,9 @@ function findUnclear({ imported }: WaitingFile): string[] {
   return [
     ...(code === 3 && state === 'file-held' ? [] : [`exit ${code}, state ${state}`]),
     ...(gate.length > 0 ? [] : ['no reason']),
-    ...(/now\s+if approved/.test(text) ? [] : ['not what would change']),
+    ...(/now\s+if approved|no ballot gets another status/.test(text)
+      ? []
+      : ['not what would change']),
     ...expected.filter((words) => !text.includes(words)).map((words) => `not said: ${words}`),
     ...gate
       .filter(({ rows, examples }) => examples.length < Math.min(5, Math.max(1, rows)))

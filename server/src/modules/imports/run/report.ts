@@ -228,7 +228,8 @@ function describeCounts(
 ): string[] {
   const { before } = report;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  if (names.length === 0) return [];
+  if (names.length === 0)
+    return report.holds === 'scans' ? ['', '    no ballot gets another status'] : [];
   const title = report.holds === 'scans' ? 'ballots that moved' : '';
   const width = Math.max(title.length, ...names.map((name) => name.length));
   const column = (text: string) => text.padStart(13);

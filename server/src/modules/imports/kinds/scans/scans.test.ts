@@ -120,6 +120,10 @@ describe('a scan of a ballot’s envelope', () => {
       '    7 in-transit                  0            1  (+1)',
       '    7 sent                        1            0  (−1)',
     ]);
+    const later = await push({ at: '2026-11-17T10:15:00', phase: '1a' });
+    expect(describeReport(later.report, 'scans.json').split('\n').slice(2)).toEqual([
+      ...['', '    no ballot gets another status'],
+    ]);
   });
 
   test('a scan of an unknown envelope is kept, and becomes an event once its piece is known', async () => {
