@@ -47,6 +47,16 @@ async function importPieces(owners: readonly number[]): Promise<ImportId> {
   );
 }
 
+/** @param rows status and days of each voter's ballot */
+const importBallots = (rows: readonly string[]): Promise<ImportId> =>
+  load(
+    'beacon-ballots',
+    [
+      'registration_id,election,status,sent_on,returned_on,status_on',
+      ...rows.map((row, index) => `${index + 1},7,${row}`),
+    ].join('\n'),
+  );
+
 interface Scan {
   readonly stid: '716' | '777';
   readonly number: number;
@@ -170,18 +180,35 @@ test('whatever wrong files came between, the end is the one without them', async
     selector: ({ stid, number, day }) => `${stid} ${number} ${day}`,
   });
   const owners = fc.shuffledSubarray([...voters], { minLength: 3 });
+  const list = fc.array(
+    fc.constantFrom(
+      ...['sent,2026-11-11,,', 'sent,2026-11-18,,', 'reprinted,2026-11-11,,2026-11-18'],
+      ...['returned,2026-11-11,2026-11-20,', 'accepted,2026-11-11,2026-11-20,2026-11-21'],
+      ...['rejected,2026-11-11,2026-11-20,2026-11-21', 'undeliverable,2026-11-11,,2026-11-18'],
+    ),
+    { minLength: 3, maxLength: 3 },
+  );
+  const all = fc.record({ first: scans, wrong: scans, right: scans, moved: owners, list });
+  const order = fc.shuffledSubarray([0, 1, 2], { minLength: 3 });
   await fc.assert(
-    fc.asyncProperty(scans, scans, scans, owners, async (first, wrong, right, moved) => {
+    fc.asyncProperty(all, order, order, async (drawn, came, went) => {
       const take = async (hasWrong: boolean) => {
         await office.close();
         await openOffice();
         await importPieces([1, 2, 3]);
-        await importScans(first);
-        const wrongScans = hasWrong ? await importScans(wrong) : null;
-        const wrongPieces = hasWrong ? await importPieces(moved) : null;
-        await importScans(right);
-        if (wrongScans) await putBack(wrongScans);
-        if (wrongPieces) await putBack(wrongPieces);
+        await importScans(drawn.first);
+        const wrongFiles = [
+          () => importScans(drawn.wrong),
+          () => importPieces(drawn.moved),
+          () => importBallots(drawn.list),
+        ];
+        const wrong = new Map<number, ImportId>();
+        for (const kind of hasWrong ? came : [])
+          wrong.set(kind, (await wrongFiles[kind]?.()) as ImportId);
+        await importScans(drawn.right);
+        for (const kind of hasWrong ? went : []) await putBack(wrong.get(kind) as ImportId);
+        // A scan that the wrong file had first counts again once the right file comes again.
+        await importScans(drawn.right);
         return readState();
       };
       expect(await take(true)).toEqual(await take(false));

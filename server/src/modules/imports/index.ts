@@ -19,9 +19,10 @@ export {
   type ListedImport,
   listImports,
   listPushedDays,
+  markCorrected,
+  markReleased,
   OtherImportRunning,
   pushName,
-  setImportState,
   tryBeginImport,
 } from './run/import-store.ts';
 export { ImportInterrupted } from './run/interruption.ts';

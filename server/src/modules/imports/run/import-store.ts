@@ -107,13 +107,16 @@ export async function closeImport(
     where import_id = ${importId}`.execute(tx);
 }
 
-/** Sets what became of a loaded import: a person released its messages, or found it wrong. */
-export async function setImportState(
-  tx: Db,
-  importId: ImportId,
-  state: 'released' | 'corrected',
-): Promise<void> {
-  await sql`update imports set state = ${state} where import_id = ${importId}`.execute(tx);
+/** A person released the messages of a loaded import. */
+export async function markReleased(tx: Db, importId: ImportId): Promise<void> {
+  await sql`update imports set state = 'released' where import_id = ${importId}`.execute(tx);
+}
+
+/** A person found a loaded import wrong. */
+export async function markCorrected(tx: Db, importId: ImportId, now: Date): Promise<void> {
+  await sql`
+    update imports set state = 'corrected', report = report || jsonb_build_object('correctedAt', ${now}::timestamptz)
+    where import_id = ${importId}`.execute(tx);
 }
 
 /** @returns undefined when there is no such import */
@@ -142,13 +145,22 @@ export async function findLastImport(
   tx: Tx,
   accountId: AccountId,
   format: string,
-): Promise<{ fileSha256: Buffer; state: ImportState; report: ImportReport } | undefined> {
-  const { rows } = await sql<{ fileSha256: Buffer; state: ImportState; report: ImportReport }>`
-    select file_sha256 as "fileSha256", state, report
-    from imports where account_id = ${accountId} and format = ${format} and state not in ${notLoaded}
+): Promise<LastImport | undefined> {
+  const { rows } = await sql<LastImport>`
+    select file_sha256 as "fileSha256", report, exists (select from imports c
+      where c.account_id = i.account_id and c.state = 'corrected' and (c.import_id = i.import_id
+        or (c.report->>'correctedAt')::timestamptz >= i.finished_at)) as "isUndone"
+    from imports i where account_id = ${accountId} and format = ${format} and state not in ${notLoaded}
       and (rows_read > 0 or report ? 'learned')
     order by import_id desc limit 1`.execute(tx);
   return rows[0];
+}
+
+export interface LastImport {
+  readonly fileSha256: Buffer;
+  readonly report: ImportReport;
+  /** It, or any file since, was corrected: what it said may have been put back with that. */
+  readonly isUndone: boolean;
 }
 
 /** A list of open cases that was loaded. */

@@ -66,3 +66,20 @@ test('the same file again is read again once it was corrected', async () => {
   const again = await office.import('beacon-ballots', ballots);
   expect(again).toMatchObject({ state: 'done', report: { events: 2 } });
 });
+
+test('the right file again is read again once a wrong one before it was corrected', async () => {
+  await importRoll(roll(0));
+  const scan = (voter: number) => `0071612345600000000${voter},2026-10-15 08:00:00`;
+  const scans = (...of: number[]) => ['imb,scanDatetime', ...of.map(scan)].join('\n');
+  const wrong = await office.import('usps-iv-mtr', scans(1, 2));
+  const right = scans(1, 3);
+  expect((await office.import('usps-iv-mtr', right)).report.rows).toMatchObject({ added: 1 });
+  expect((await office.import('usps-iv-mtr', right)).state).toBe('nothing-new');
+  const beacon = createBeacon(office.db.url, { clock: office.clock });
+  await beacon.do('correct', String(wrong.importId), '--by', 'Bea Deputy');
+  beacon.remove();
+  office.clock.advance(60_000);
+  const again = await office.import('usps-iv-mtr', right);
+  expect(again).toMatchObject({ state: 'done', report: { rows: { changed: 1, unchanged: 1 } } });
+  expect((await office.import('usps-iv-mtr', right)).state).toBe('nothing-new');
+});

@@ -34,7 +34,7 @@ export async function isLastFile(
   const last = await findLastImport(tx, account.accountId, format.name);
   if (
     !last ||
-    last.state === 'corrected' ||
+    last.isUndone ||
     last.report.reading !== reading ||
     last.report.rows.refused > 0 ||
     (last.report.learned?.leaving?.gone ?? []).length > 0

@@ -5,7 +5,7 @@ import type { AccountId, BallotId, ImportId } from '../../../platform/ids.ts';
 import type { Db, Tx } from '../../../platform/postgres.ts';
 import { analyzeTempTable } from '../../../platform/temp-tables.ts';
 import { changedBallots } from '../../ballots/index.ts';
-import { type ImportState, setImportState } from '../../imports/index.ts';
+import { type ImportState, markCorrected, markReleased } from '../../imports/index.ts';
 import {
   countByStatus,
   type GateElection,
@@ -209,7 +209,7 @@ export async function releaseMessages(
       -- What may have left before the database was restored waits for a decision of its own.
       where import_id = ${importId} and state = 'held' and error_code is distinct from 'restored' returning channel
     ) select channel, count(*) as count from released group by channel`.execute(db);
-  await setImportState(db, importId, 'released');
+  await markReleased(db, importId);
   await sql`update import_gates set released_by = ${operator}, released_at = ${now}
     where import_id = ${importId}`.execute(db);
   return {
@@ -240,7 +240,7 @@ export async function correctMessages(
         and state in ('sending', 'sent', 'delivered', 'outcome-unknown')
       on conflict do nothing returning channel
     ) select channel, count(*) as count from corrections group by channel`.execute(db);
-  await setImportState(db, importId, 'corrected');
+  await markCorrected(db, importId, now);
   await sql`update import_gates set corrected_by = ${operator}, corrected_at = ${now}
     where import_id = ${importId}`.execute(db);
   return {
