@@ -65,7 +65,7 @@ export interface ConsoleParts {
 
 /** The console, for the people who work in an office: its calls and its files. */
 export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void {
-  const cookies = createOfficeCookies(parts.config);
+  const cookies = createOfficeCookies();
   const office = createCallBinder(app, officeCalls, createOfficeVisits({ ...parts, cookies }));
   registerPeopleRoutes(office, { ...parts, cookies });
   registerOverviewRoutes(office, parts);

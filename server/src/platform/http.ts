@@ -160,7 +160,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   return app;
 }
 
-export function isHttps(config: Config): boolean {
+function isHttps(config: Config): boolean {
   return config.publicUrl?.protocol === 'https:';
 }
 

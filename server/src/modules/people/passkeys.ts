@@ -7,7 +7,6 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import type { Config } from '../../platform/config.ts';
 import type { PersonId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { type ChallengePurpose, createChallenge, readChallenge } from './challenges.ts';
@@ -22,7 +21,6 @@ interface RelyingParty {
 }
 
 export interface PasskeyParts {
-  readonly config: Config;
   readonly secrets: Secrets;
 }
 
@@ -37,7 +35,7 @@ export async function offerSignIn(
   visit: OfficeVisit,
   parts: PasskeyParts,
 ): Promise<PasskeyOptions> {
-  const { rpId } = rpOf(visit, parts);
+  const { rpId } = rpOf(visit);
   const { accountId } = visit.account;
   const challenge = createChallenge(parts.secrets, { accountId }, visit.now);
   return {
@@ -59,7 +57,7 @@ export async function readSignIn(
   const passkey = await findPasskey(db, response.id);
   if (!passkey) return undefined;
   const spend = spender(visit, parts, { accountId: visit.account.accountId });
-  const { origin, rpId } = rpOf(visit, parts);
+  const { origin, rpId } = rpOf(visit);
   const verified = await verifyAuthenticationResponse({
     response: response as unknown as AuthenticationResponseJSON,
     expectedChallenge: spend,
@@ -86,7 +84,7 @@ export async function offerPasskey(
   const { accountId, name: office } = visit.account;
   const purpose = { accountId, invitation: of.invitation };
   const options = await generateRegistrationOptions({
-    rpID: rpOf(visit, parts).rpId,
+    rpID: rpOf(visit).rpId,
     rpName: office,
     userName: of.name,
     userDisplayName: of.name,
@@ -107,7 +105,7 @@ export async function readPasskey(
   response: PasskeyResponse,
 ): Promise<NewPasskey | undefined> {
   const purpose = { accountId: visit.account.accountId, invitation };
-  const { origin, rpId } = rpOf(visit, parts);
+  const { origin, rpId } = rpOf(visit);
   const verified = await verifyRegistrationResponse({
     response: response as unknown as RegistrationResponseJSON,
     expectedChallenge: spender(visit, parts, purpose),
@@ -128,8 +126,8 @@ function spender({ db, now }: OfficeVisit, { secrets }: PasskeyParts, purpose: C
   };
 }
 
-function rpOf({ request }: OfficeVisit, { config }: PasskeyParts): RelyingParty {
-  const { origin, hostname } = placeOf(config, request);
+function rpOf({ request }: OfficeVisit): RelyingParty {
+  const { origin, hostname } = placeOf(request);
   return { origin, rpId: hostname };
 }
 

@@ -26,7 +26,7 @@ export function registerProviderSignIn(api: OfficeApi, parts: ProviderRoutesPart
 
   api.answer('startProviderSignIn', async (visit, { body, reply }) => {
     const provider = requireProvider(visit, config);
-    const of = { redirectUri: addressOf(visit, config, returnPath), isAgain: body.again };
+    const of = { redirectUri: addressOf(visit, returnPath), isAgain: body.again };
     const { url, transaction } = await startSignIn(provider, of, visit.now).catch(
       (error: unknown) => {
         throw explainFailure(error, provider, visit, log);
@@ -44,7 +44,7 @@ export function registerProviderSignIn(api: OfficeApi, parts: ProviderRoutesPart
         400,
         'This sign-in took too long, or was begun in another window. Choose Sign in once more.',
       );
-    const answer = new URL(addressOf(visit, config, returnPath));
+    const answer = new URL(addressOf(visit, returnPath));
     answer.search = body.answer;
     const identity = await finishSignIn(provider, transaction, answer, visit.now).catch(
       async (error: unknown) => {
@@ -75,7 +75,7 @@ export function registerProviderSignIn(api: OfficeApi, parts: ProviderRoutesPart
 export async function findSignOut(visit: OfficeVisit, config: Config): Promise<string | null> {
   const provider = providerOf(config.identityProviders, visit.account.subdomain);
   if (!provider || visit.session?.issuer === passkeyIssuer) return null;
-  return (await signOutAddress(provider, addressOf(visit, config, '/office/'))) ?? null;
+  return (await signOutAddress(provider, addressOf(visit, '/office/'))) ?? null;
 }
 
 function requireProvider({ account }: OfficeVisit, config: Config): IdentityProvider {
@@ -85,8 +85,8 @@ function requireProvider({ account }: OfficeVisit, config: Config): IdentityProv
   return provider;
 }
 
-function addressOf({ request }: OfficeVisit, config: Config, path: string): string {
-  return new URL(path, placeOf(config, request)).href;
+function addressOf({ request }: OfficeVisit, path: string): string {
+  return new URL(path, placeOf(request)).href;
 }
 
 /** Puts in a clerk's words why a sign-in came to nothing; the log has the reason in those of the protocol. */

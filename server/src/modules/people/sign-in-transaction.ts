@@ -1,10 +1,8 @@
 import type {} from '@fastify/cookie';
 import type { FastifyReply } from 'fastify';
 import * as z from 'zod/mini';
-import type { Config } from '../../platform/config.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { SignInTransaction } from './identity-provider.ts';
-import { isSecure } from './place.ts';
 import { providerSignInLifetimeMs, transactionCookieName } from './rules.ts';
 import type { OfficeVisit } from './visits.ts';
 
@@ -19,7 +17,6 @@ const Content = z.object({
 });
 
 interface Parts {
-  readonly config: Config;
   readonly secrets: Secrets;
 }
 
@@ -27,13 +24,13 @@ interface Parts {
 export function rememberSignIn(
   { request, account }: OfficeVisit,
   reply: FastifyReply,
-  { config, secrets }: Parts,
+  { secrets }: Parts,
   transaction: SignInTransaction,
 ): void {
   const startedAt = transaction.startedAt.getTime();
   const body = Buffer.from(JSON.stringify({ ...transaction, startedAt })).toString('base64url');
   const signature = secrets.sign(purpose, `${account.accountId}|${body}`).toString('base64url');
-  const secure = isSecure(config, request);
+  const secure = request.isSecure;
   reply.setCookie(transactionCookieName(secure), `${body}.${signature}`, {
     path: '/',
     httpOnly: true,
@@ -48,9 +45,9 @@ export function rememberSignIn(
 export function takeSignIn(
   { request, account, now }: OfficeVisit,
   reply: FastifyReply,
-  { config, secrets }: Parts,
+  { secrets }: Parts,
 ): SignInTransaction | undefined {
-  const secure = isSecure(config, request);
+  const secure = request.isSecure;
   const name = transactionCookieName(secure);
   const [body = '', signature = ''] = (request.cookies[name] ?? '').split('.');
   reply.clearCookie(name, { path: '/', httpOnly: true, sameSite: 'strict', secure });

@@ -5,14 +5,12 @@ import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallBinder, Visits } from '../../platform/call-binder.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
 import type { Database, Db } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
 import type { Account } from '../accounts/index.ts';
 import type { Actor } from '../audit/index.ts';
 import type { Sites } from '../sites/index.ts';
 import { actorOf } from './actors.ts';
-import { isSecure } from './place.ts';
 import { hashSecretText, officeCookieName, proofEndsAt } from './rules.ts';
 import { type LivingSession, useSession } from './session-store.ts';
 
@@ -50,20 +48,20 @@ export interface OfficeCookies {
   readHash(request: FastifyRequest): Buffer | undefined;
 }
 
-export function createOfficeCookies(config: Config): OfficeCookies {
+export function createOfficeCookies(): OfficeCookies {
   // Strict: nobody comes to the console by a link from another site and has to be signed in at once.
   const options = { path: '/', httpOnly: true, sameSite: 'strict' } as const;
   return {
     set(reply, request, secret) {
-      const secure = isSecure(config, request);
+      const secure = request.isSecure;
       reply.setCookie(officeCookieName(secure), secret, { ...options, secure });
     },
     clear(reply, request) {
-      const secure = isSecure(config, request);
+      const secure = request.isSecure;
       reply.clearCookie(officeCookieName(secure), { ...options, secure });
     },
     readHash(request) {
-      const secret = request.cookies[officeCookieName(isSecure(config, request))];
+      const secret = request.cookies[officeCookieName(request.isSecure)];
       return secret && /^[\w-]{43}$/.test(secret) ? hashSecretText(secret) : undefined;
     },
   };
