@@ -54,7 +54,7 @@ export async function readLostDays(
     select v.registration_id as voter, ${sql.raw(`'${name} ' || ${dateInWords(was)}`)} as "from", c.line,
       count(*) over ()::integer as count
     from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id join voters v on v.voter_id = c.voter_id
-    where c.old_status = c.new_status and c.line is not null
+    where c.old_status = c.new_status
       and ${sql.raw(`${was} is not null and ${partOfRecord('p.record', day)} is null`)}
     order by c.line limit ${exampleCount}`.execute(tx);
   return {

@@ -15,7 +15,7 @@ export async function readDeadlines(
   for (const { number, changes } of news) {
     const election = elections.find((one) => one.number === number);
     const isRefused = ({ from, to }: StatusChange) =>
-      (from === unfixed.from || from === null) && refusals.includes(to);
+      from === unfixed.from && refusals.includes(to);
     if (!election || !changes.some(isRefused)) continue;
     const deadline = await findFirstDeadline(tx, account, election);
     if (deadline !== null) deadlines.set(number, deadline);
