@@ -184,5 +184,11 @@ test('the description and its viewer are gone when the operator turns them off',
   await closed.close();
   const reader = await fetch(`${origin}/api/docs`);
   expect(reader.headers.get('content-security-policy')).not.toMatch(/unsafe/);
-  expect(await reader.text()).not.toMatch(/https?:\/\//);
+  const page = await reader.text();
+  expect(page).not.toMatch(/https?:\/\//);
+  // A browser runs no script and uses no style of another type.
+  for (const [, path = ''] of page.matchAll(/(?:src|href)="(\/api\/docs\/[^"]+)"/g)) {
+    const type = (await fetch(`${origin}${path}`)).headers.get('content-type');
+    expect(type).toMatch(path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+  }
 });

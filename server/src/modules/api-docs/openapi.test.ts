@@ -33,6 +33,26 @@ describe('the OpenAPI document', () => {
     for (const name of referred) expect(Object.keys(schemas)).toContain(name);
   });
 
+  test('demands nothing that has a default', () => {
+    const [signIn, fixes, report] = [
+      paths['/api/voter/session']?.post,
+      paths['/api/office/fixes']?.get,
+      paths['/api/office/fix-report']?.get,
+    ] as unknown as {
+      parameters?: { name: string; required: boolean }[];
+      requestBody?: { content: Record<string, { schema: { $ref: string } }> };
+    }[];
+    for (const { parameters = [] } of [fixes, report].filter((one) => one !== undefined)) {
+      expect(parameters.length).toBeGreaterThan(0);
+      expect(parameters.filter(({ required }) => required)).toEqual([]);
+    }
+    const { $ref = '' } = signIn?.requestBody?.content['application/json']?.schema ?? {};
+    const { schemas } = document.components as { schemas: Record<string, { required: string[] }> };
+    expect(schemas[$ref.split('/').at(-1) ?? '']?.required).toEqual([
+      ...['lastname', 'zipcode', 'birthdate', 'recaptcha'],
+    ]);
+  });
+
   test('describes every path parameter', () => {
     for (const [path, methods] of Object.entries(paths)) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

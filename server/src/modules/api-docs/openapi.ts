@@ -25,9 +25,9 @@ const words: Readonly<Record<string, CallWords>> = { ...callWords, ...officeCall
 
 /** Generates the OpenAPI 3.1 document of voters' calls and of the console's from the contract's tables. */
 export function createOpenApiDocument(version: string): Json {
-  const { schemas, refer } = describeSchemas();
-  const paths: Record<string, Record<string, Json>> = {};
   const all: Readonly<Record<string, Call<string>>> = { ...calls, ...officeCalls };
+  const { schemas, refer } = describeSchemas(new Set(Object.values(all).map(({ body }) => body)));
+  const paths: Record<string, Record<string, Json>> = {};
   for (const [name, call] of Object.entries(all)) {
     const path = call.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
@@ -132,7 +132,7 @@ function describeCall(name: string, call: Call<string>, words: CallWords, refer:
 
 function describeParameters(place: 'path' | 'query', schema: z.ZodMiniType | undefined): Json[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'output' });
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
   return Object.entries(properties).map(([name, described]) => ({
     name,
     in: place,
@@ -141,8 +141,12 @@ function describeParameters(place: 'path' | 'query', schema: z.ZodMiniType | und
   }));
 }
 
-/** Every exported schema of the contract by name, and a function that refers to a schema or writes it out. */
-function describeSchemas(): { schemas: Json; refer: Refer } {
+/**
+ * Every exported schema of the contract by name, and a function that refers to a schema or writes it out.
+ *
+ * @param bodies in which nothing is demanded that has a default; an answer always has it
+ */
+function describeSchemas(bodies: ReadonlySet<unknown>): { schemas: Json; refer: Refer } {
   const names = new Map<unknown, string>();
   const registry = z.registry<{ id: string }>();
   for (const file of [
@@ -169,11 +173,13 @@ function describeSchemas(): { schemas: Json; refer: Refer } {
     }
   }
   const uri = (id: string) => `#/components/schemas/${id}`;
-  const described = z.toJSONSchema(registry, { uri, io: 'output' }).schemas;
+  const given = z.toJSONSchema(registry, { uri, io: 'input' }).schemas;
+  const answered = z.toJSONSchema(registry, { uri, io: 'output' }).schemas;
   const schemas = Object.fromEntries(
-    Object.entries(described)
-      .sort(([a], [b]) => a.localeCompare(b, 'en'))
-      .map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [name, schema]),
+    [...names]
+      .map(([schema, name]) => ({ name, ...(bodies.has(schema) ? given : answered)[name] }))
+      .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+      .map(({ name, $id: _id, $schema: _dialect, ...schema }) => [name, schema]),
   );
   return {
     schemas,
