@@ -78,6 +78,28 @@ describe('dates, times and numbers', () => {
     expect(shown('somali')).toBe('Noofeembar 3, 2026');
   });
 
+  // Written out: names that change places look right, and are another month.
+  it.each([
+    ['creole', 'janvye fevriye mas avril me jen jiyè out septanm oktòb novanm desanm'],
+    [
+      'hawaiian',
+      'Ianuali Pepeluali Malaki ʻApelila Mei Iune Iulai ʻAukake Kepakemapa ʻOkakopa Nowemapa Kekemapa',
+    ],
+    [
+      'ilocano',
+      'Enero Pebrero Marso Abril Mayo Hunio Hulio Agosto Septiembre Oktubre Nobiembre Disiembre',
+    ],
+    ['khmer', 'មករា កុម្ភៈ មីនា មេសា ឧសភា មិថុនា កក្កដា សីហា កញ្ញា តុលា វិច្ឆិកា ធ្នូ'],
+    [
+      'somali',
+      'Jannaayo Febraayo Maarso Abriil Maayo Juun Luulyo Ogosto Sebteembar Oktoobar Noofeembar Diseembar',
+    ],
+  ] as const)('name the months of %s in their order', (language, months) => {
+    const { date } = formatsFor(language, denver);
+    for (const [index, month] of months.split(' ').entries())
+      expect(date(`2026-${String(index + 1).padStart(2, '0')}-03`)).toContain(month);
+  });
+
   it('show contact hours by the clock of the language', () => {
     expect(formatsFor('english', denver).time('20:30')).toMatch(/^8:30\sPM$/);
     expect(formatsFor('japanese', denver).time('20:30')).toBe('20:30');

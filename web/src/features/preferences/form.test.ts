@@ -40,6 +40,23 @@ describe('what the form starts with', () => {
     });
   });
 
+  test.each([
+    ['email', 'email_opt_in', 'emailOptIn'],
+    ['texts', 'sms_opt_in', 'smsOptIn'],
+    ['calls', 'voice_opt_in', 'voiceOptIn'],
+  ] as const)('%s alone are on for a voter who chose them alone', (_, chosen, isOn) => {
+    const none = { email_opt_in: false, sms_opt_in: false, voice_opt_in: false };
+    const { emailOptIn, smsOptIn, voiceOptIn } = start({
+      ...reached,
+      ...none,
+      [chosen]: true,
+    }).values;
+    expect({ emailOptIn, smsOptIn, voiceOptIn }).toEqual({
+      ...{ emailOptIn: false, smsOptIn: false, voiceOptIn: false },
+      [isOn]: true,
+    });
+  });
+
   test('a pending voice number wins over the voice phone', () => {
     const voter = { ...reached, pending_voice: '+13525550199' };
     expect(start(voter).values.voice).toBe('(352) 555-0199');
