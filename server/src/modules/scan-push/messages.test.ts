@@ -98,6 +98,9 @@ describe('a scan', () => {
     await begin({ notifying_statuses: ['delivered'] }, '2026-10-05T15:00:00Z');
     await mailedAll();
     await pieces(...Array.from({ length: 40 }, (_, index) => index + 1));
+    // By the office's clock 45 days after the election, and elsewhere a day more.
+    county.clock.set('2026-12-19T02:00:00Z');
+    expect(await scans([40, '2026-12-18T11:00:00', '4c'])).toMatchObject({ state: 'done' });
     // Seven weeks after the election.
     county.clock.set('2026-12-22T15:00:00Z');
     const late = await scans(
@@ -109,7 +112,7 @@ describe('a scan', () => {
     expect(late.state).toBe('messages-held');
     // Envelopes are on their way for two months after an election: that alone is not unusual.
     expect(late.report.gate?.map(({ code: reason }) => reason)).toEqual(['election-over']);
-    expect(new Set(await messages())).toEqual(new Set(['delivered held']));
+    expect(new Set(await messages())).toEqual(new Set(['delivered created', 'delivered held']));
     // Once the office has ended the election, nobody gets messages about it, and nobody is asked.
     await county.database.systemPool.query('update elections set is_active = false');
     const ended = await scans(

@@ -40,11 +40,13 @@ describe('a number given on the page', () => {
     await office.text('YES');
     await office.deliver();
     const { rows } = await sql`
-      select kind, state, attempts, error_code, due_at from messages where status = 'sent'`.execute(
-      system,
-    );
+      select kind, state, attempts, error_code, due_at, created_at
+      from messages where status = 'sent'`.execute(system);
     expect(rows).toEqual([
-      { kind: 'catch-up', state: 'sent', attempts: 1, error_code: null, due_at: null },
+      {
+        ...{ kind: 'catch-up', state: 'sent', attempts: 1, error_code: null, due_at: null },
+        created_at: office.county.clock.now(),
+      },
     ]);
   });
 

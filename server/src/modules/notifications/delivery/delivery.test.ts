@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import type { ImportId } from '../../../platform/ids.ts';
+import { correctImport } from '../index.ts';
 import { listOutbox } from '../outbox/store.ts';
 import { createDelivery, deliverAll } from './local-delivery.ts';
 
@@ -53,6 +55,23 @@ describe('a change of status', () => {
     expect(mail?.headers?.['List-Unsubscribe']).toMatch(
       /^<https:\/\/adams\.beacon\.example\/api\/voter\/unsubscribe\?key=[\w-]+&email=one%40mail\.example>$/,
     );
+  });
+
+  test('that was wrong is not corrected without a number of the office: a person decides', async () => {
+    await county.optIn('V001', { sms: '+13525550001' });
+    const row = { voter: 'V001', status: 'Outbound', mailed: '2026-10-03' } as const;
+    const { importId } = await county.importBallots([row]);
+    await deliverAll(await createParts());
+    await sql`update accounts set settings = settings || '{"contact_phone": ""}'`.execute(
+      county.database.system,
+    );
+    await county.database.transaction((tx) =>
+      correctImport(tx, importId as ImportId, 'Bea Deputy', county.clock.now()),
+    );
+    await deliverAll(await createParts());
+    expect((await outbox()).find(({ kind }) => kind === 'correction')).toMatchObject({
+      ...{ state: 'held', error_code: 'empty-placeholder' },
+    });
   });
 
   test('has a way out in its headers, and a notice to an address that gets no more has none', async () => {

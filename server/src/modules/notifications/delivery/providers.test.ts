@@ -149,6 +149,7 @@ describe('a provider', () => {
     await textOne();
     const { provider } = createStub('asked', 'sms', () => ({ kind: 'unknown', code: 'TIMEOUT' }));
     let sends = 0;
+    const since: Date[] = [];
     const asked: Provider = {
       ...provider,
       afterLoss: 'query',
@@ -156,7 +157,10 @@ describe('a provider', () => {
         sends += 1;
         return provider.send(messages);
       },
-      find: async () => ({ providerMessageId: 'SM1' }),
+      find: async (_, from) => {
+        since.push(from);
+        return { providerMessageId: 'SM1' };
+      },
     };
     const parts = await createParts({ sms: [asked] });
     await deliverAll(parts);
@@ -164,6 +168,9 @@ describe('a provider', () => {
     await deliverAll(parts);
     expect(sends).toBe(1);
     expect(await only()).toMatchObject({ state: 'sent' });
+    // From when the message was made: what is older is another one.
+    const { rows } = await sql`select created_at from messages`.execute(county.database.system);
+    expect(rows).toEqual(since.map((created_at) => ({ created_at })));
   });
 
   test('that fails is drained within a minute, nothing is lost, and it comes back when it is well', async () => {

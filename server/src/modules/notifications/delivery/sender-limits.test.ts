@@ -189,6 +189,9 @@ test('a day’s load leaves room for what is urgent, which leaves at once, and t
   county.clock.set('2026-10-06T15:00:00Z');
   await drain();
   expect(departures).toHaveLength(before + 1);
+  // The worker knows when to look again.
+  const { roomAt } = await deliverDue(worker, 'sms');
+  expect(roomAt).toBeGreaterThan(county.clock.now().getTime());
   county.clock.set('2026-10-06T15:15:00Z');
   await drain();
   expect(departures.length).toBeGreaterThan(before + 1);

@@ -103,6 +103,19 @@ describe('a verdict is news on the day on which the office reports it', () => {
   });
 });
 
+test('nothing is news to an address that is stopped, however it is written', async () => {
+  await createCounty();
+  await county.optIn('V002', { email: 'Two@Mail.example' });
+  await sql`insert into suppressions (account_id, channel, address, reason)
+    select account_id, 'email', 'two@mail.example', 'unsubscribed' from accounts`.execute(
+    county.database.system,
+  );
+  await county.importBallots(
+    ['V001', 'V002'].map((voter) => ({ voter, status: 'Outbound', mailed: '2026-10-04' }) as const),
+  );
+  expect([await news(), await news('two@mail.example')]).toEqual([['sent'], []]);
+});
+
 test('nothing is news by a way that the office does not offer', async () => {
   await createCounty({ delivery_types: ['sms'] });
   await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-04' }]);
