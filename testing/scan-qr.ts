@@ -8,6 +8,8 @@ export function scanPng(png: Buffer): string {
   const start = png.indexOf('IDAT') + 4;
   const lines = inflateSync(png.subarray(start, start + png.readUInt32BE(start - 8)));
   const stride = 1 + Math.ceil(width / 8);
+  if (lines.length !== stride * height)
+    throw new Error('The PNG has not as many lines as it says.');
   return scan(width, height, (x, y) => {
     const isWhite = ((lines[y * stride + 1 + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1;
     return isWhite === 0;

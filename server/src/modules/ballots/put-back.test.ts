@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../testing/office.ts';
 import { runs } from '../../../../testing/runs.ts';
-import { sql } from '../../../../testing/sql.ts';
+import { pg, sql } from '../../../../testing/sql.ts';
 import type { ImportId, VoterId } from '../../platform/ids.ts';
 import { findWaitingImport, putBackImport } from '../imports/index.ts';
 import { findEndedBallots } from './rivals.ts';
@@ -92,8 +93,15 @@ test('a wrong file that was loaded leaves every page as it was before', async ()
     'V2 rejected',
     'V3 rejected',
   ]);
+  const listener = new pg.Client({ connectionString: office.db.url });
+  await listener.connect();
+  await listener.query('listen ballot_changes');
+  const heard = once(listener, 'notification');
   expect(await putBack(wrong)).toEqual({ of: 'ballots', restored: 3, changedLater: 0 });
   expect(await readState()).toEqual(before);
+  // Open dashboards look again.
+  expect(await heard).toMatchObject([{ payload: String(office.account.accountId) }]);
+  await listener.end();
 });
 
 test('a ballot that a wrong file gave its day of mailing waits for the right one under its number of before', async () => {

@@ -48,6 +48,12 @@ const decide = async (one: TestPerson, id: number | null, action: string) => {
 };
 /** As in a process that was killed: nobody renews the lease. */
 const endLeases = () => api.query(`update uploads set lease_until = now() - interval '1 s'`);
+const addElection = (number: string, day: string) =>
+  api.query(
+    `insert into elections (account_id, number, name, election_date, is_active)
+      values ($1, $2, 'General Election', $3, true)`,
+    [accountId, number, day],
+  );
 
 describe('a file that looks wrong', () => {
   test('says so before, waits when it is imported, and is loaded from its sealed pieces by another person', async () => {
@@ -330,11 +336,7 @@ describe('the bytes of an upload', () => {
 test('a check shows each message once by kind, language and channel, with its real text, and sends none', async () => {
   const voterId = await addVoter(api.test, accountId, { registration_id: 'R1', firstname: '' });
   const other = await addVoter(api.test, accountId, { registration_id: 'R2' });
-  await api.query(
-    `insert into elections (account_id, number, name, election_date, is_active)
-      values ($1, '2026G', 'General Election', '2026-11-24', true)`,
-    [accountId],
-  );
+  await addElection('2026G', '2026-11-24');
   for (const [id, channel, address] of [
     [voterId, 'email', 'ann@example.com'],
     [voterId, 'sms', '+13525550100'],
@@ -368,28 +370,31 @@ test('a check shows each message once by kind, language and channel, with its re
   expect(preview?.messages[1]?.text).toContain('General Election');
   expect(preview?.messages[1]?.text).toContain('Tue, Nov 24');
   expect(preview?.finish).toMatchObject({ latest_at: preview?.last_message_at, too_old: 0 });
+  const isHidden = { is_ballot_status_dates_visible: false };
+  await api.query('update accounts set settings = settings || $1', [isHidden]);
+  const { preview: undated } = await checkUpload(api, importer.browser, id);
+  expect(undated?.messages[1]?.text).not.toContain('Nov 24');
   expect(await api.query('select 1 from messages')).toEqual([]);
 });
 
 test('a check shows the reason, the deadline and the link of the message about an envelope to fix', async () => {
-  const voterId = await addVoter(api.test, accountId, { registration_id: 'R2' });
-  await api.query(
-    `insert into elections (account_id, number, name, election_date, is_active)
-      values ($1, '2031G', 'General Election', '2031-11-04', true)`,
-    [accountId],
-  );
-  await api.query(
-    `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
-      values ($1, $2, 'email', 'bob@example.com', 'proven', true)`,
-    [accountId, voterId],
-  );
+  await addElection('2031G', '2031-11-04');
+  for (const registration_id of ['R2', 'R3'])
+    await api.query(
+      `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+        values ($1, $2, 'email', 'v' || $2::bigint || '@example.com', 'proven', true)`,
+      [accountId, await addVoter(api.test, accountId, { registration_id })],
+    );
+  await api.query(`update voters set language_preference = 'spanish' where registration_id = 'R3'`);
   const today = new Date().toISOString().slice(0, 10);
-  const file = `registration_id,election,status,returned_on,reason\nR2,2031G,rejected-curable,${today},No signature\n`;
+  const file = `registration_id,election,status,returned_on,reason\nR2,2031G,rejected-curable,${today},No signature\nR3,2031G,rejected-curable,${today},Signature mismatch\n`;
   const id = await uploadFile(importer.browser, 'fixes.csv', file);
   const { preview } = await checkUpload(api, importer.browser, id);
-  const [message] = preview?.messages ?? [];
+  const sorted = preview?.messages.toSorted((a, b) => a.language.localeCompare(b.language));
+  const [message, other] = sorted ?? [];
   expect(message).toMatchObject({ about: 'rejected-curable', channel: 'email', count: 1 });
   expect(message?.text).toContain('The signature on your return envelope is missing.');
   expect(message?.text).toContain('Thu, Nov 6, 5:00 PM EST');
+  expect(other?.text).toContain('se ve distinta');
   expect(message?.text).toContain('/f/00000000');
 });

@@ -34,5 +34,7 @@ test('an upload leaves no list of its refused rows on the disk of the console, a
   const released = await releaser.browser.post(address, { reason: 'Checked by phone.' });
   expect(released.json()).toEqual({ state: 'released' });
   expect(await api.query('select count(*) from voters where is_active')).toEqual([{ count: 40 }]);
+  const { files } = (await releaser.browser.get('/api/office/files')).json();
+  expect(files[0]).toMatchObject({ rows_read: 41, rows_refused: 1 });
   expect(globSync('**/*.csv', { cwd: folder })).toEqual([]);
 });

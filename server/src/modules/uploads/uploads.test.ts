@@ -55,6 +55,8 @@ describe('a file in pieces', () => {
     expect(stored).toHaveLength(3);
     // Not one run of 16 bytes of it is in the database as it was sent.
     expect(stored.some(({ sealed }) => sealed.includes(bytes.subarray(100, 116)))).toBe(false);
+    const started = `select details from audit_log where action = 'upload.start' and target = '${id}'`;
+    expect(await api.query(started)).toMatchObject([{ details: { bytes: bytes.length } }]);
     await importer.browser.delete(`${uploadsPath}/${id}`);
   });
 

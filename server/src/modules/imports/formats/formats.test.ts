@@ -392,6 +392,9 @@ test('North Carolina’s roll has no birth dates, and removed voters may not sig
   const carolina = await createTestOffice({ state: 'NC' });
   const { report } = await carolina.import('nc-voters', fixture('nc-voters.txt'));
   expect(report.rows).toMatchObject({ added: 6, passedOver: 1, refused: 0 });
+  const later = Buffer.concat([fixture('nc-voters.txt'), Buffer.from('\n')]);
+  const { report: again } = await carolina.import('nc-voters', later);
+  expect(again.rows).toMatchObject({ read: 7, unchanged: 6, passedOver: 1 });
   const { rows } =
     await sql<object>`select registration_id, lastname, birthdate, birthyear, is_active, is_confidential
     from voters order by 1`.execute(carolina.db.database.system);

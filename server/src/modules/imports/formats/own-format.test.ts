@@ -197,6 +197,13 @@ describe('an office’s own format', () => {
       expect.stringMatching(place),
     );
   });
+
+  test('with a setting that does not exist is refused by its name', async () => {
+    const found = await findFormat(
+      ownFormat({ fields: { registration_id: 'ID' }, collumns: ['ID'] }),
+    );
+    expect(found).toMatchObject({ ok: false, problems: [{ message: 'has no collumns' }] });
+  });
 });
 
 test('a column that nobody reads and that looks like a status is named loudly', async () => {

@@ -53,17 +53,18 @@ test.each([
 });
 
 test.each([
-  ['2026-10-12', true],
-  ['2026-10-20', false],
+  [3, '2026-10-12', true],
+  [2, '2026-10-12', false],
+  [5, '2026-10-20', false],
 ])(
-  'ballots that a file refuses as of Oct 12 and accepts as of %s contradict themselves: %s',
-  async (accepted, waits) => {
+  '%i ballots that a file refuses as of Oct 12 and accepts as of %s contradict themselves: %s',
+  async (count, accepted, waits) => {
     expect((await importList(sent(60))).state).toBe('done');
-    const lines = range(0, 5).flatMap((voter) => [
+    const lines = range(0, count).flatMap((voter) => [
       `${voter},7,rejected,2026-09-05,2026-10-12`,
       `${voter},7,accepted,2026-09-05,${accepted}`,
     ]);
-    const rest = range(5, 60).map((voter) => `${voter},7,sent,2026-09-05,`);
+    const rest = range(count, 60).map((voter) => `${voter},7,sent,2026-09-05,`);
     const header = 'registration_id,election,status,sent_on,returned_on';
     const outcome = await office.import(
       'beacon-ballots',

@@ -94,3 +94,14 @@ test('an estimate counts once its day is over by the clock of its own office', a
     expect(await statuses()).toEqual(expected);
   }
 });
+
+test('an estimate counts while a file of another office is being imported', async () => {
+  await push(lake, { at: '2026-10-20T06:12:00', phase: '3c' });
+  adams.clock.set('2026-10-22T12:00:00Z');
+  await adams.db.database.transaction(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('import'), ${adams.account.accountId})`.execute(
+      tx,
+    );
+    expect(await createEstimateSettler(adams.db.database, adams.clock)()).toBe(1);
+  });
+});

@@ -32,23 +32,30 @@ beforeEach(async () => {
 afterEach(() => office.close());
 
 test.each([
-  ['lastname', 'last name', 'could no longer sign in with their own'],
-  ['birthdate', 'birth date', 'could no longer sign in with their own'],
-  ['address', 'address', 'would see it on their page'],
-  ['phone', 'phone number', 'Messages would reach other people'],
-])('a column "%s" that has moved up by a row at the end waits', async (column, name, effect) => {
-  const moved = changeLast(column, (_, place) => cellOf(592 + ((place + 1) % 8), column));
-  const { state, report } = await importRoll(moved);
-  expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['cells-moved']]);
-  const [reason] = report.gate ?? [];
-  expect(reason?.detail).toContain(
-    `8 voters would get the ${name} that another voter had before, who would get another one, too.`,
-  );
-  expect(reason?.detail).toContain(effect);
-  expect(reason?.examples).toHaveLength(5);
-  // The examples contain nothing that is somebody else's.
-  expect(JSON.stringify(report.gate)).not.toContain(cellOf(595, column));
-});
+  ['lastname', 'last name', 'could no longer sign in with their own', 'Fox'],
+  ['birthdate', 'birth date', 'could no longer sign in with their own', '1931-05-06'],
+  ['address', 'address', 'would see it on their page', '7 Elm St'],
+  ['phone', 'phone number', 'Messages would reach other people', '3525559999'],
+])(
+  'a column "%s" that has moved up by a row at the end waits',
+  async (column, name, effect, other) => {
+    const moved = changeLast(column, (_, place) => cellOf(592 + ((place + 1) % 8), column)).map(
+      // A clerk's change besides.
+      (row, n) => row.map((cell, c) => (n === 9 && c === columns.indexOf(column) ? other : cell)),
+    );
+    const { state, report } = await importRoll(moved);
+    expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['cells-moved']]);
+    const [reason] = report.gate ?? [];
+    expect(reason?.detail).toContain(
+      `8 voters would get the ${name} that another voter had before, who would get another one, too.`,
+    );
+    expect(reason?.detail).toContain(effect);
+    expect(reason?.rows).toBe(8);
+    expect(reason?.examples).toHaveLength(5);
+    // The examples contain nothing that is somebody else's.
+    expect(JSON.stringify(report.gate)).not.toContain(cellOf(595, column));
+  },
+);
 
 test.each([
   ['lastname', 'Lee9'],

@@ -98,6 +98,13 @@ test('a whole roll does not lose its voters a few at a time', async () => {
   expect(await activeVoters()).toBe(380);
 });
 
+test('names that were damaged before stop no file', async () => {
+  const broken = roll.map((row, n) => (n < 3 ? { ...row, first: 'Jos?' } : row));
+  expect((await importRoll(broken)).state).toBe('done');
+  const later = broken.map((row, n) => (n < 3 ? { ...row, last: `Ek${n}` } : row));
+  expect((await importRoll(later)).state).toBe('done');
+});
+
 describe('a wrong roll is not learned', () => {
   beforeEach(async () => {
     expect((await importRoll(roll)).state).toBe('done');
@@ -139,8 +146,13 @@ describe('a wrong roll is not learned', () => {
     const begun = roll
       .slice(0, 30)
       .map((row, n) => ({ ...row, id: `7${String(n).padStart(3, '0')}` }));
-    expectWaiting(await importRoll(begun), 'ids-shortened', '30 voter IDs are new');
-    expect(await activeVoters()).toBe(400);
+    // The known voter is none of them, although the ID is short.
+    const known = { ...(roll[0] as Row), id: '9' };
+    expect((await importRoll([known])).state).toBe('done');
+    const outcome = await importRoll([{ ...known, first: 'Bo' }, ...begun]);
+    expectWaiting(outcome, 'ids-shortened', '30 voter IDs are new');
+    expect(outcome.report.gate?.[0]?.examples?.[0]?.voter).toBe('7000');
+    expect(await activeVoters()).toBe(401);
   });
 
   test('whose first and last names changed places', async () => {

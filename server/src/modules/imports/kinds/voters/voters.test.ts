@@ -102,6 +102,11 @@ test('whatever a roll said before, each voter is as the last file says, as if it
   );
 });
 
+test('a cell keeps the tabs and backslashes inside it, and ends of lines are spaces', async () => {
+  await importVoters(['1,Ann,Lee,1950-01-02,99301,"A\tB\\C\rD\nE\\N",true']);
+  expect(await roll()).toEqual(['1,Ann,Lee,1950-01-02,99301,A\tB\\C D E\\N,t']);
+});
+
 test('a year of birth is 1900 at the earliest and this year at the latest', async () => {
   const good = Array.from({ length: 9 }, (_, n) => `G${n},Ann,Lee,,99301,1950`);
   const years = ['1899', '1900', '2026', '2027'].map((year) => `${year},Ann,Lee,,99301,${year}`);
