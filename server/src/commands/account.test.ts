@@ -143,6 +143,10 @@ describe('an account file', () => {
   });
 
   test('may give phone numbers as people write them', async () => {
+    for (const at of ['contact_phone', 'from_voice'])
+      expect(await problemsOf({ [at]: '555-0100' })).toEqual([
+        `  ${at}: must be a US phone number with its area code, such as (352) 555-0100`,
+      ]);
     await apply({ ...adams, contact_phone: '352-555-0100 ext. 7', from_voice: '(352) 555-0142' });
     expect(await show()).toMatchObject({
       contact_phone: '352-555-0100 ext. 7',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 import { sql } from '../../../testing/sql.ts';
+import { formatInstant } from './dates.ts';
 
 let office: TestOffice;
 let beacon: Beacon;
@@ -74,6 +75,7 @@ test('beacon cure list names the open envelopes by voter ID, and only counts con
   ]);
   expect(of('V1', listed)).toMatchObject({
     ...{ defect: 'signature-missing', state: 'open', notified: [], link_opened: null },
+    ...{ election: '7', ended_on: null, language: 'spanish', precinct: '' },
   });
   const printed = await beacon.do('cure', 'list', ...adams);
   expect(printed).toContain('V1  7 signature-missing, open:');
@@ -119,7 +121,9 @@ test('beacon cure letters writes one letter for each voter without a message, on
   expect(await beacon.do(...letters)).toContain('No letter is needed.');
   expect(await beacon.do(...letters, '--again')).toContain('2 letters written');
   const listed = JSON.parse(await beacon.do('cure', 'list', ...adams, '--json'));
-  expect(of('V1', listed)?.notified).toMatchObject([{ how: 'letter' }]);
+  const [notice] = (of('V1', listed)?.notified ?? []) as { at: string }[];
+  const at = formatInstant(new Date(notice?.at ?? ''), office.account.timeZone);
+  expect(await beacon.do('cure', 'list', ...adams)).toContain(`notified by letter ${at}`);
   const audit = JSON.parse(await beacon.do('audit', ...adams, '--json'));
   expect(audit.map((one: { action: string }) => one.action)).toContain('fix-letters.print');
 });

@@ -55,10 +55,11 @@ describe('beacon locale', () => {
     expect(JSON.parse(asJson.stdout)).toMatchObject({ isImported: false });
   });
 
-  it('lists the languages when asked for an unknown language', async () => {
-    const { code, stderr } = await beacon('export', 'polish');
+  // English is what is translated from.
+  it.each(['polish', 'english'])('lists the languages when asked for %s', async (language) => {
+    const { code, stderr } = await beacon('export', language);
     expect(code).toBe(2);
-    expect(stderr).toContain('Language polish does not exist. You have: arabic,');
+    expect(stderr).toContain(`Language ${language} does not exist. You have: arabic,`);
   });
 
   it('reports a missing file', async () => {

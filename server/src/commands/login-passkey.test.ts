@@ -123,6 +123,14 @@ describe('where people sign in by passkeys alone', () => {
     expect((await confirm(rosa, 'f'.repeat(64))).json()).toMatchObject({ 'error-code': 7001 });
   });
 
+  test('a person who presses Ctrl+C waits no longer', async () => {
+    const { child, result } = beacon.start('login', ...of);
+    child.stdout?.once('data', () => child.kill('SIGINT'));
+    const { code, stdout } = await result;
+    expect(stdout).toContain('Waiting');
+    expect(code).not.toBe(0);
+  }, 20_000);
+
   test('a link that nobody opens ends after ten minutes', async () => {
     who = undefined;
     const waiting = beacon.run('login', ...of);

@@ -90,6 +90,7 @@ const undo = (kind: string, from: string | null) =>
 const logoNow = async () => (await list())[0] ?? { address: null, undo: null };
 
 test('the last change is undone, and the undoing too, for the same bytes and both on record', async () => {
+  for (const size of [701, 702]) await replace('background', png(size));
   await replace('logo', png(601));
   const first = await logoNow();
   await replace('logo', png(602));
@@ -97,8 +98,14 @@ test('the last change is undone, and the undoing too, for the same bytes and bot
   expect(second).toMatchObject({ undo: 'restore' });
   expect((await undo('logo', second.address)).statusCode).toBe(204);
   expect(await logoNow()).toEqual(first);
-  const shown = await api.browser(host).get(first.address ?? '');
-  expect(shown.rawPayload.equals(png(601))).toBe(true);
+  // Each kind has its own.
+  const background = async () => (await list())[1]?.address ?? '';
+  expect((await undo('background', await background())).statusCode).toBe(204);
+  for (const [address, size] of [
+    [first.address ?? '', 601],
+    [await background(), 701],
+  ] as const)
+    expect((await api.browser(host).get(address)).rawPayload.equals(png(size))).toBe(true);
   expect((await undo('logo', first.address)).statusCode).toBe(204);
   expect(await logoNow()).toEqual(second);
   await remove('logo');

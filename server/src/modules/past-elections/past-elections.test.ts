@@ -1,3 +1,4 @@
+// Longer than 400 lines: every way to discard and to keep works on the same two elections and their rows.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -264,6 +265,24 @@ describe('beacon election discard', () => {
     await reader.query('commit');
     await reader.end();
   });
+});
+
+test('a discard that is interrupted says who does the rest', async () => {
+  // A process of its own has the machine's clock.
+  await query(`update elections set election_date = current_date - 800 where number = '100'`);
+  const holder = new pg.Client({ connectionString: county.url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select from ballots for update');
+  const { child, result } = beacon.start('election', 'discard', '100', ...adams);
+  child.stdout?.once('data', () => child.kill('SIGINT'));
+  try {
+    const { stdout, stderr } = await result;
+    expect(stdout, stderr).toContain('Stopped. A worker deletes the rest.');
+  } finally {
+    await holder.query('rollback');
+    await holder.end();
+  }
 });
 
 test('no archive, discard, new number or removal begins while a file of the office is being imported', async () => {

@@ -128,6 +128,18 @@ describe('every role and every call of the console', () => {
     'state-observer': ['counts'],
   };
 
+  test('no call that changes something is open to who may only look', () => {
+    const looking = ['anyone', 'signed-in', 'counts', 'files', 'log'];
+    const changing = calls.filter(
+      ([, { method, access }]) => method !== 'GET' && looking.includes(access),
+    );
+    expect(changing.map(([name]) => name)).toEqual([
+      ...['startPasskeySignIn', 'createOfficeSession', 'startProviderSignIn'],
+      ...['createProviderSession', 'deleteOfficeSession', 'createCommandSession'],
+      ...['readInvitation', 'startInvitation', 'acceptInvitation'],
+    ]);
+  });
+
   test('each role’s session names its permissions, and no other', async () => {
     for (const [role, { browser, signIn }] of people) {
       await signIn();

@@ -219,6 +219,16 @@ describe('the figures', () => {
     });
   });
 
+  test('are counted anew after they could not be counted', async () => {
+    api.expectFailures(/"code":"42P01"/);
+    const office = await openOffice();
+    await api.query('alter table availability_days rename to away');
+    const failed = await api.browser(office.host).get('/api/voter/performance');
+    await api.query('alter table away rename to availability_days');
+    expect(failed.statusCode).toBe(500);
+    expect((await read(office)).periods).toHaveLength(2);
+  });
+
   test('count a retried message from when it was first due', async () => {
     const office = await openOffice();
     const end = await midnight();

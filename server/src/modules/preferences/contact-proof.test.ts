@@ -102,6 +102,11 @@ describe('where an office hides contact addresses', () => {
       [voterId],
     );
     expect(message).toEqual({ address: own.email, language: 'spanish' });
+    expect(
+      await api.query(`select details from audit_log where actor = $1 and action = $2`, [
+        ...[`voter:${voterId}`, 'contact-code.send'],
+      ]),
+    ).toEqual([{ details: { channel: 'email' } }]);
     expect((await prove(browser, code)).statusCode).toBe(200);
   });
 

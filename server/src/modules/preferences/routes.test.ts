@@ -162,6 +162,17 @@ describe('saving contact preferences', () => {
     expect(consents.every(({ wording }) => wording !== '')).toBe(true);
   });
 
+  test('asks a confirmed address nothing when it is opted in again', async () => {
+    const { browser, voterId } = await newVoter();
+    await browser.patch(me, { email: 'again@example.org', email_opt_in: true });
+    await api.query(`update contact_channels set status = 'proven' where voter_id = $1`, [voterId]);
+    await api.query('delete from messages where voter_id = $1', [voterId]);
+    for (const email_opt_in of [false, true])
+      expect((await browser.patch(me, { email_opt_in })).statusCode).toBe(200);
+    const asked = `select from messages where voter_id = $1 and kind = 'welcome'`;
+    expect(await api.query(asked, [voterId])).toEqual([]);
+  });
+
   test('leaves the names of the changed fields in the record, and no value', async () => {
     const { browser, voterId } = await newVoter();
     await browser.patch(me, { email: 'secret@example.org', email_opt_in: true });
@@ -189,7 +200,10 @@ describe('saving contact preferences', () => {
   test('refuses a field that does not exist', async () => {
     const { browser } = await newVoter();
     for (const patch of [{ is_valid_email: true }, { voter_id: 1 }, { is_confirmed: true }]) {
-      expect((await browser.patch(me, patch)).statusCode).toBe(422);
+      const refused = await browser.patch(me, patch);
+      expect(refused.statusCode).toBe(422);
+      // Those are of signing in.
+      expect(refused.json()).not.toHaveProperty('error-code');
     }
     expect((await browser.patch(me, { email_do_not_contact_before: '25:00' })).statusCode).toBe(
       422,

@@ -235,18 +235,19 @@ describe('the code of a letter', () => {
 
 test('codes that nobody printed are counted by network, recorded, and never looked up after twenty', async () => {
   const code = await codeFor(await addHidden());
-  const guesses = Array.from({ length: 20 }, (_, n) => `0000-0000-0000-${1000 + n}`);
+  const countFailures = async () => {
+    await api.keepHouse();
+    const sum = `select sum((details->>'count')::int)::int as count from audit_log where action = 'security.qr-sign-in-failed'`;
+    return (await api.query<{ count: number }>(sum))[0]?.count ?? 0;
+  };
+  const before = await countFailures();
   const from = '203.0.113.9';
-  for (const guess of guesses) expect(await check(guess, host, from)).toBe(404);
-  expect(await check('0000-0000-0000-9999', host, from)).toBe(429);
+  for (let n = 1_000; n < 1_020; n += 1)
+    expect(await check(`0000-0000-0000-${n}`, host, from)).toBe(404);
   // Not even the right one, so that a guess that is refused says nothing.
-  expect(await check(code, host, from)).toBe(429);
+  for (const one of ['0000-0000-0000-9999', code]) expect(await check(one, host, from)).toBe(429);
   expect(await check(code)).toBe(204);
-  await api.keepHouse();
-  const [events] = await api.query<{ count: number }>(
-    `select coalesce(sum((details->>'count')::int), count(*))::int as count from audit_log where action = 'security.qr-sign-in-failed'`,
-  );
-  expect(events?.count).toBeGreaterThanOrEqual(22);
+  expect((await countFailures()) - before).toBe(22);
 });
 
 describe('letters', () => {

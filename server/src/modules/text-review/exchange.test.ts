@@ -82,6 +82,14 @@ describe('the exchange with reviewers', () => {
     );
   });
 
+  it('keeps the marks of texts that a later file leaves out', () => {
+    importLanguage(folder, exported().replaceAll('approved="no"', 'approved="yes"'), reviewer);
+    changeEnglish('First name', 'Given name');
+    const rest = exportLanguage(folder, 'russian', { isUnreviewedOnly: true });
+    importLanguage(folder, approve(rest, 'login.name'), reviewer);
+    expect(readAll().review.reviewed).toBe(true);
+  });
+
   it('asks for review again when the English of a reviewed text changes', () => {
     importLanguage(folder, approve(exported(), 'login.name'), reviewer);
     changeEnglish('First name', 'Given name');
