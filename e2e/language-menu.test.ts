@@ -59,6 +59,7 @@ test(
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       '¿Dónde está mi boleta de voto por correo?',
     );
+    await expect(page.locator('.language-menu summary')).toBeFocused();
     await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
     await expect(page.locator('[name="lastname"]')).toHaveValue('Whitfield');
     const kept = (await page.context().cookies()).find(({ name }) => name === 'language');
