@@ -119,3 +119,18 @@ test.each([
     expect(codesOf(await importList(old, '6'))).toEqual(codes);
   },
 );
+
+test('the examples of an old file show first whose status it would change', async () => {
+  const before = range(0, 12).map(() => ({ status: 'sent', sentOn: '2026-08-01' }));
+  expect((await importList(before, '6')).state).toBe('done');
+  const returned = range(0, 3).map(() => ({ status: 'returned', back: '2026-10-28' }));
+  expect((await importList([...returned, ...sent(57)])).state).toBe('done');
+  const old = before.map((row, voter) =>
+    voter < 6
+      ? { ...row, sentOn: '2026-07-31' }
+      : { ...row, status: 'returned', back: '2026-08-28' },
+  );
+  const { report } = await importList(old, '6');
+  const reason = report.gate?.find(({ code }) => code === 'old-file');
+  expect(reason?.examples?.map(({ to }) => to)).toEqual(Array(5).fill('returned'));
+});
