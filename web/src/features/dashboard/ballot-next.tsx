@@ -1,6 +1,7 @@
 import './ballot-next.css';
 import type { CurrentStatus } from '@ballot-beacon/contract/ballot-status-progress';
 import type { Branding } from '@ballot-beacon/contract/branding';
+import { isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import { useFormats } from '../../shell/formats.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { formatPhone } from '../../shell/support-notice.tsx';
@@ -8,16 +9,9 @@ import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Words } from '../../ui/words.tsx';
 
-/** Statuses after which only a person at the office can help. */
-const toCallAbout: ReadonlySet<string> = new Set([
-  'rejected-curable',
-  'rejected',
-  'not-counted',
-  'application-incomplete',
-  'application-refused',
-  'undeliverable',
-  'cancelled',
-]);
+/** After what halts a ballot only a person at the office can help. */
+const isToCallAbout = (status: string) =>
+  isBallotStatus(status) && statuses[status].effect === 'halt';
 
 /** What to do next, and whom to call where that takes a call. By when it must be done belongs above the button. */
 export function BallotNext({ current }: { current: CurrentStatus }) {
@@ -27,7 +21,7 @@ export function BallotNext({ current }: { current: CurrentStatus }) {
     <div className="ballot-next">
       <h3>{t('dashboard.next')}</h3>
       <p>{current.display_next_step}</p>
-      {toCallAbout.has(current.status) && <CallOffice />}
+      {isToCallAbout(current.status) && <CallOffice />}
     </div>
   );
 }
