@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
@@ -118,6 +119,21 @@ test(
   },
 );
 
+test(
+  'a voter who scans the code on the ballot ticks nothing: the browser works instead',
+  once,
+  async ({ page }) => {
+    const file = office.write('codes.csv', '');
+    await office.beacon('qr', '--account', office.subdomain, '--election', '2', '--out', file);
+    const [code = ''] = /\?guid=[\w-]+/.exec(readFileSync(file, 'utf8')) ?? [];
+    await open(page, `${home()}/qr-login${code}`);
+    await page.getByLabel('Date of birth').fill(office.typed.birthdate);
+    await page.getByRole('button', { name: 'Register / Log In' }).click();
+    await isIn(page);
+    expect(google.languages).toEqual([]);
+  },
+);
+
 test('a tick that has run out is asked for anew', once, async ({ page }) => {
   await open(page, home());
   await fillIn(page, office.typed);
@@ -128,6 +144,24 @@ test('a tick that has run out is asked for anew', once, async ({ page }) => {
   await submit(page);
   await expect(page.getByRole('link', { name: 'Please complete the CAPTCHA' })).toBeVisible();
 });
+
+test(
+  'a tick that has run out out of sight is asked for anew once the box is back',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    await open(page, home());
+    await fillIn(page, twin);
+    await google.tick();
+    await submit(page);
+    await expect(page.getByRole('textbox', { name: 'Voter ID' })).toBeVisible();
+    await expect(group(page)).toBeHidden();
+    await google.expire();
+    await page.keyboard.press('Escape');
+    await expect(group(page)).toBeVisible();
+    await expect(answer(page)).toHaveValue('');
+  },
+);
 
 test(
   'a voter asked for the voter ID ticks nothing twice, however long the search for it',

@@ -25,7 +25,6 @@ export function RecaptchaBox({ siteKey, step, round, error }: RecaptchaBoxProps)
   const { t } = useTexts();
   const place = useRef<HTMLDivElement>(null);
   const box = useRef<{ api: Recaptcha; number: number } | null>(null);
-  const isExpired = useRef(false);
   const isShownNow = useRef(true);
   const [isWanted, setWanted] = useState(false);
   const [progress, setProgress] = useState<'loading' | 'ready' | 'failed'>('loading');
@@ -65,7 +64,6 @@ export function RecaptchaBox({ siteKey, step, round, error }: RecaptchaBoxProps)
     if (isWanted) {
       place.current?.append(element);
       setProgress('loading');
-      isExpired.current = false;
       setAnswer('');
       const fail = () => {
         if (!isCurrent) return;
@@ -81,8 +79,7 @@ export function RecaptchaBox({ siteKey, step, round, error }: RecaptchaBoxProps)
             size: (place.current?.clientWidth ?? 0) < 304 ? 'compact' : 'normal',
             callback: (text) => isCurrent && setAnswer(text),
             'expired-callback': () => {
-              // Sent already, the answer is kept by the server for the extra question.
-              isExpired.current = true;
+              // Sent already, the answer is kept by the server for the extra question. Coming back into sight is a new round.
               if (isCurrent && isShownNow.current) setAnswer('');
             },
             'error-callback': fail,
@@ -100,7 +97,6 @@ export function RecaptchaBox({ siteKey, step, round, error }: RecaptchaBoxProps)
   }, [isWanted, language, siteKey, tries]);
 
   const ask = () => {
-    isExpired.current = false;
     setAnswer('');
     box.current?.api.reset(box.current.number);
   };
@@ -110,10 +106,8 @@ export function RecaptchaBox({ siteKey, step, round, error }: RecaptchaBoxProps)
     if (seenRound.current !== round) ask();
     seenRound.current = round;
   }, [round]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only on coming back into sight
   useEffect(() => {
     isShownNow.current = isShown;
-    if (isShown && isExpired.current) ask();
   }, [isShown]);
 
   return (
