@@ -103,6 +103,8 @@ test('the ballot’s progress names each stop in words and shows where the ballo
   const stops = page.getByRole('list', { name: "Your ballot's progress" }).getByRole('listitem');
   await expect(stops).toHaveCount(4);
   await expect(stops.nth(0)).toContainText('Printed');
+  // No file said when.
+  await expect(stops.nth(0).locator('.journey-note')).toHaveText('done');
   await expect(stops.nth(1)).toContainText('Sent');
   await expect(stops.nth(1)).toHaveAttribute('aria-current', 'step');
   await expect(stops.nth(2)).toContainText('not yet');

@@ -134,6 +134,9 @@ test.describe('a browser that prefers Arabic', () => {
     await question.click();
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
     await expect(page.locator('.language-offer')).toHaveCount(0);
+    await page.locator('.language-menu summary').click();
+    await page.getByRole('link', { name: 'Español' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
   });
 });
 

@@ -207,6 +207,8 @@ test.describe('it is gone', () => {
       await context.clearCookies();
       const other = await context.newPage();
       await other.goto('/voter');
+      // Before the page is shown.
+      expect((await readKept(other)).caches).toEqual([]);
       await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
       await expect.poll(() => readKept(other)).toEqual(nothing);
       await page.evaluate(() => dispatchEvent(new Event('go-on')));

@@ -276,6 +276,8 @@ test(
     });
     await expect(form(page)).toContainText('we set them to 8:00 AM and 8:00 PM');
     await expect(page.locator('[name="limit-hours"]')).toBeChecked();
+    await field(page, 'limitEnd').selectOption('18:00');
+    await expect(form(page)).not.toContainText('we set them to');
   },
 );
 

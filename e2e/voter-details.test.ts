@@ -113,7 +113,19 @@ test('on a phone the details lead to the ballots, previous ones only where there
   isMobile,
 }) => {
   await signIn(page, cast.accepted, baseURL, '/voter/preferences');
+  const counted = Promise.withResolvers<void>();
+  await page.route('**/api/voter/archive-ballot*', async (route) => {
+    await counted.promise;
+    await route.continue();
+  });
+  await page.reload();
   const actions = page.locator('.profile-actions');
+  // What else happens meanwhile says nothing of previous ballots.
+  await page.getByRole('contentinfo').getByRole('link', { name: 'SMS Terms' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  counted.resolve();
   await page.getByRole('button', { name: /Margaret/ }).click();
   if (!isMobile) return await expect(actions).toBeHidden();
 
