@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addOffice } from '../../../testing/api.ts';
+import { addBallot, addOffice, addVoter } from '../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { sql } from '../../../testing/sql.ts';
@@ -45,6 +45,30 @@ test('an election of another office that has the same number keeps all that it h
   await beacon.do('election', 'remove', '7', '--account', 'adams');
   expect(await list('lake')).toEqual([before]);
   expect(await list('adams')).toEqual([]);
+});
+
+test('an election with ballots does not move to another year by a slip', async () => {
+  await set('lake', '7', '--kind', 'general');
+  const move = (date: string) =>
+    beacon.run(
+      ...['election', 'set', '--account', 'lake', '--number', '7', '--name', 'General'],
+      ...['--date', date, '--active', 'true'],
+    );
+  expect((await move('2027-11-02')).code).toBe(0);
+  await addBallot(db, lake, await addVoter(db, lake), {
+    election: '7',
+    date: '2027-11-02',
+    events: [],
+  });
+  const moved = await move('2026-11-03');
+  expect([moved.code, moved.stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      'Check --date: election 7 is on 11/02/2027 and has ballots, so it cannot move to 11/03/2026.',
+    ),
+  ]);
+  expect(await list('lake')).toMatchObject([{ electionDate: '2027-11-02' }]);
+  expect((await move('2027-11-09')).code).toBe(0);
 });
 
 test('a day that was announced stays until another is, each by itself', async () => {

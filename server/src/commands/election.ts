@@ -3,6 +3,8 @@ import {
   type Account,
   type Election,
   findElection,
+  hasBallots,
+  isMovedTooFar,
   listElections,
   removeElection,
   renameElection,
@@ -79,6 +81,7 @@ export function register(program: Command, context: CommandContext): void {
         refuseUnlikelyDay({ ...before, ...election });
         await database.transaction(async (tx) => {
           await refuseDiscarded(tx, accountId, number);
+          if (before) await refuseFarDay(tx, before, date);
           await saveElection(tx, accountId, election);
           await recordAudit(tx, accountId, {
             actor: context.operator,
@@ -191,6 +194,16 @@ async function refuseDiscarded(db: Db, accountId: AccountId, number: string): Pr
     throw new CommandError(
       `Election ${discarded.number} was discarded, so its number cannot be used again.`,
     );
+}
+
+/** Voters read election day and what counts from it on the page of each ballot. */
+async function refuseFarDay(tx: Tx, before: Election, date: string): Promise<void> {
+  if (!isMovedTooFar(before.electionDate, date) || !(await hasBallots(tx, before.electionId)))
+    return;
+  throw new CommandError(
+    `Check --date: election ${before.number} is on ${formatDate(before.electionDate)} and has ballots, so it cannot move to ${formatDate(date)}. A new election needs a number of its own.`,
+    exitCodes.usage,
+  );
 }
 
 /** Deadlines to fix an envelope count from these days, and voters read them. */

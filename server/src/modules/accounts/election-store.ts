@@ -95,6 +95,13 @@ export async function listElections(db: Db, accountId: AccountId): Promise<Elect
   }));
 }
 
+export async function hasBallots(db: Db, electionId: ElectionId): Promise<boolean> {
+  const { rows } = await sql`
+    -- sequential scan: ends at the election's first ballot
+    select from ballots where election_id = ${electionId} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Gives the election another number. The caller has checked that no election of the account has it. */
 export async function renameElection(
   tx: Tx,

@@ -6,6 +6,7 @@ export { type ApplyOutcome, applyAccountFile, writeAccountFile } from './apply-a
 export {
   type Election,
   type ElectionId,
+  hasBallots,
   listElections,
   removeElection,
   renameElection,
@@ -28,7 +29,7 @@ export {
   showSettings,
   versionOf,
 } from './review-account-file.ts';
-export { findElection, isLikelyElectionDay, keyOfElection } from './rules.ts';
+export { findElection, isLikelyElectionDay, isMovedTooFar, keyOfElection } from './rules.ts';
 export { textNumberKinds } from './sending-limits.ts';
 export { detailChanges } from './setting-changes.ts';
 export { listSettingFields } from './setting-fields.ts';

@@ -4,13 +4,16 @@ import type {
   ListedElection,
   NewElection,
 } from '@ballot-beacon/contract/office/elections';
+import { formatDate } from '../../platform/clock.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
 import { problem, refuseField } from '../../platform/problem.ts';
 import {
   type Election,
   findElection,
+  hasBallots,
   isLikelyElectionDay,
+  isMovedTooFar,
   listElections,
   lockAccount,
   removeElection,
@@ -64,6 +67,7 @@ export function registerElectionRoutes(api: OfficeApi): void {
       const { electionId } = before;
       const changed: ListedElection = Object.assign(showElection(before), body);
       refuseOtherDays(changed);
+      await refuseFarDay(tx, before, changed.election_date);
       const after = { electionId, ...readElection(changed) };
       const details = listChanged(showElection(before), rest);
       await updateElection(tx, after);
@@ -130,6 +134,17 @@ async function refuseDiscardedNumber(tx: Tx, accountId: AccountId, number: strin
 function refuseUnlikelyDay({ election_date: day }: ElectionChange, now: Date): void {
   if (day === undefined || isLikelyElectionDay(day, now)) return;
   throw refuseField('election_date', 'Check the year of election day.', 'unlikely');
+}
+
+/** Voters read election day and what counts from it on the page of each ballot. */
+async function refuseFarDay(tx: Tx, before: Election, day: string): Promise<void> {
+  if (!isMovedTooFar(before.electionDate, day) || !(await hasBallots(tx, before.electionId)))
+    return;
+  throw refuseField(
+    'election_date',
+    `Check election day: this election is on ${formatDate(before.electionDate)} and has ballots, so it cannot move that far. A new election needs a number of its own.`,
+    'unlikely',
+  );
 }
 
 /** Deadlines to fix an envelope count from these days, and voters read them. */

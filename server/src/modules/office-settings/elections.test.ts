@@ -146,6 +146,24 @@ test('an election with ballots is not removed, one without is', async () => {
   expect((await change(unused, { name: 'X' })).statusCode).toBe(404);
 });
 
+test('an election with ballots is put off by weeks, and not moved to another year', async () => {
+  const voter = await addVoter(api.test, adams);
+  const late = { election: 'Runoff', date: '2026-12-01', events: [] };
+  await addBallot(api.test, adams, voter, late);
+  const { rows } = await sql<{ election_id: number }>`
+    select election_id from elections where number = 'Runoff'`.execute(api.test.database.system);
+  const used = rows[0]?.election_id ?? 0;
+  const far = await change(used, { election_date: '2025-12-01' });
+  const because = expect.stringContaining('is on 12/01/2026 and has ballots');
+  expect([far.statusCode, far.json().validation_messages]).toEqual([
+    ...[422, { election_date: { unlikely: because } }],
+  ]);
+  expect(await read(used)).toMatchObject({ election_date: '2026-12-01' });
+  expect((await change(used, { election_date: '2026-12-15' })).statusCode).toBe(204);
+  const empty = await addOne('2026E');
+  expect((await change(empty, { election_date: '2027-11-02' })).statusCode).toBe(204);
+});
+
 test('while a file is imported no number changes and no election goes', async () => {
   const id = await addOne('2026I');
   await api.test.database.transaction(async (tx) => {
