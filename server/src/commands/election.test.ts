@@ -136,5 +136,16 @@ test('a return deadline is announced whole, and half of one changes nothing', as
       ),
       by,
     ).toMatchObject({ code: 2, stderr: expect.stringContaining('Use a date') });
+  const late = await beacon.run(
+    ...['election', 'set', '--account', 'adams', '--number', '9', '--name', 'Other'],
+    ...['--date', '2026-11-03', '--active', 'true', '--return-rule', 'postmarked'],
+    ...['--return-by', '11/4/2026'],
+  );
+  expect(late).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'Check --return-by: ballots of an election on 11/03/2026 are not postmarked until 11/04/2026.',
+    ),
+  });
   expect(await list('adams')).toEqual(before);
 });

@@ -4,14 +4,19 @@ import {
   type Election,
   findElection,
   hasBallots,
-  isMovedTooFar,
   listElections,
   removeElection,
   renameElection,
   saveElection,
 } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
-import { type ElectionKind, electionKinds, findUnlikelyDay } from '../modules/deadlines/index.ts';
+import {
+  type ElectionKind,
+  electionKinds,
+  findUnlikelyDay,
+  isLikelyReturnDay,
+  isNearElection,
+} from '../modules/deadlines/index.ts';
 import { type DiscardedElection, listDiscarded } from '../modules/past-elections/index.ts';
 import { formatDate } from '../platform/clock.ts';
 import type { AccountId } from '../platform/ids.ts';
@@ -198,7 +203,7 @@ async function refuseDiscarded(db: Db, accountId: AccountId, number: string): Pr
 
 /** Voters read election day and what counts from it on the page of each ballot. */
 async function refuseFarDay(tx: Tx, before: Election, date: string): Promise<void> {
-  if (!isMovedTooFar(before.electionDate, date) || !(await hasBallots(tx, before.electionId)))
+  if (isNearElection(date, before.electionDate) || !(await hasBallots(tx, before.electionId)))
     return;
   throw new CommandError(
     `Check --date: election ${before.number} is on ${formatDate(before.electionDate)} and has ballots, so it cannot move to ${formatDate(date)}. A new election needs a number of its own.`,
@@ -210,12 +215,17 @@ async function refuseFarDay(tx: Tx, before: Election, date: string): Promise<voi
 function refuseUnlikelyDay(
   election: Omit<Partial<Election>, 'electionDate'> & Pick<Election, 'electionDate'>,
 ): void {
-  const { electionDate, certifiedOn, canvassedOn } = election;
+  const { electionDate, returnDeadline, certifiedOn, canvassedOn } = election;
   const days = {
     election: electionDate,
     canvass: canvassedOn ?? undefined,
     certification: certifiedOn ?? undefined,
   };
+  if (returnDeadline && !isLikelyReturnDay(returnDeadline, electionDate))
+    throw new CommandError(
+      `Check --return-by: ballots of an election on ${formatDate(electionDate)} are not ${returnDeadline.rule} until ${formatDate(returnDeadline.date)}.`,
+      exitCodes.usage,
+    );
   const anchor = findUnlikelyDay(days);
   if (anchor !== 'canvass' && anchor !== 'certification') return;
   throw new CommandError(

@@ -18,14 +18,6 @@ export function isLikelyElectionDay(day: string, now: Date): boolean {
   return year >= thisYear - yearsOfElections.back && year <= thisYear + yearsOfElections.ahead;
 }
 
-/** An election is put off by some weeks; a day that is further away is another election's, or a typing mistake. */
-const mostDaysMoved = 120;
-
-/** Whether an election that has ballots cannot have been moved from one day to the other. @param from `YYYY-MM-DD` */
-export function isMovedTooFar(from: string, to: string): boolean {
-  return Math.abs(Date.parse(to) - Date.parse(from)) > mostDaysMoved * 86_400_000;
-}
-
 /** Two numbers with the same key are the same election: `2026g` and `2026G `. */
 export function keyOfElection(number: string): string {
   return number.trim().toLowerCase();

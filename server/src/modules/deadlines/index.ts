@@ -32,6 +32,7 @@ export {
   countFrom,
   type Deadline,
   findUnlikelyDay,
+  isLikelyReturnDay,
   isNearElection,
 } from './rules.ts';
 export { isState, listStates } from './states.ts';

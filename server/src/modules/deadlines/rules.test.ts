@@ -9,6 +9,7 @@ import {
   countFrom,
   findRule,
   findUnlikelyDay,
+  isLikelyReturnDay,
   isNearElection,
 } from './rules.ts';
 
@@ -273,6 +274,14 @@ describe('The calendar of an office', () => {
     const weekdays = [1, 2, 3, 4, 5] as const;
     await expect(createCalendar('CO', { weekdays, days: [] })).rejects.toThrow('every day');
   });
+});
+
+test('ballots are due from two weeks before election day to three after it, postmarks until election day', () => {
+  const days = ['2026-10-19', '2026-10-20', '2026-11-03', '2026-11-04', '2026-11-24', '2026-11-25'];
+  const likely = (rule: 'received' | 'postmarked') =>
+    days.filter((date) => isLikelyReturnDay({ rule, date }, '2026-11-03'));
+  expect(likely('received')).toEqual(days.slice(1, 5));
+  expect(likely('postmarked')).toEqual(days.slice(1, 3));
 });
 
 test('a day up to 120 days from an election is of it, and the count of its votes is not before it', () => {

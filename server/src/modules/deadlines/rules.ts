@@ -23,6 +23,18 @@ export function isNearElection(day: string, election: string): boolean {
   return Math.abs(days) <= mostDaysFromElection;
 }
 
+/** A law may ask for ballots some days before election day, or take them weeks after it. */
+const returnDays = { before: 14, after: 21 } as const;
+
+/** Whether ballots of an election can be due on a day: postmarks count until election day. Both `YYYY-MM-DD`. */
+export function isLikelyReturnDay(
+  { rule, date }: { readonly rule: 'received' | 'postmarked'; readonly date: string },
+  election: string,
+): boolean {
+  const { days } = Temporal.PlainDate.from(election).until(date, { largestUnit: 'days' });
+  return days >= -returnDays.before && days <= (rule === 'postmarked' ? 0 : returnDays.after);
+}
+
 /** The first given day that cannot be right, because a deadline counted from it would be wrong by weeks. */
 export function findUnlikelyDay(days: AnchorDays): Exclude<Anchor, 'election'> | null {
   const { election, ...others } = days;

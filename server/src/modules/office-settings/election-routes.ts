@@ -13,7 +13,6 @@ import {
   findElection,
   hasBallots,
   isLikelyElectionDay,
-  isMovedTooFar,
   listElections,
   lockAccount,
   removeElection,
@@ -21,7 +20,7 @@ import {
   updateElection,
 } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { findUnlikelyDay } from '../deadlines/index.ts';
+import { findUnlikelyDay, isLikelyReturnDay, isNearElection } from '../deadlines/index.ts';
 import { tryBeginImport } from '../imports/index.ts';
 import { listDiscarded } from '../past-elections/index.ts';
 import type { OfficeApi } from '../people/index.ts';
@@ -138,7 +137,7 @@ function refuseUnlikelyDay({ election_date: day }: ElectionChange, now: Date): v
 
 /** Voters read election day and what counts from it on the page of each ballot. */
 async function refuseFarDay(tx: Tx, before: Election, day: string): Promise<void> {
-  if (!isMovedTooFar(before.electionDate, day) || !(await hasBallots(tx, before.electionId)))
+  if (isNearElection(day, before.electionDate) || !(await hasBallots(tx, before.electionId)))
     return;
   throw refuseField(
     'election_date',
@@ -149,6 +148,13 @@ async function refuseFarDay(tx: Tx, before: Election, day: string): Promise<void
 
 /** Deadlines to fix an envelope count from these days, and voters read them. */
 function refuseOtherDays(election: NewElection): void {
+  const { election_date: day, return_deadline: deadline } = election;
+  if (deadline && !isLikelyReturnDay(deadline, day))
+    throw refuseField(
+      'return_deadline/date',
+      'Check this day: ballots are not due then with this election day and rule.',
+      'unlikely',
+    );
   const unlikely = findUnlikelyDay({
     election: election.election_date,
     canvass: election.canvassed_on ?? undefined,

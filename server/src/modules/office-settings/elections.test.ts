@@ -77,7 +77,7 @@ test('an election is added, changed in what is named alone, and the log says fro
 });
 
 test('a number is one election’s however its letters are written, for additions and new numbers', async () => {
-  const id = await addOne('2027P', { election_date: '2027-03-09' });
+  const id = await addOne('2027P', { election_date: '2027-03-09', return_deadline: null });
   expect((await add({ number: '2027p ' })).statusCode).toBe(409);
   const other = await addOne('2027S');
   expect((await change(other, { number: '2027p' })).statusCode).toBe(409);
@@ -116,11 +116,17 @@ test('days that do not exist or are far away are refused at their field', async 
 
 test('a new election day keeps the days that are left near it, and the same day again is no change', async () => {
   const id = await addOne('Moved', { certified_on: '2026-12-08' });
-  const far = await change(id, { election_date: '2027-11-23' });
-  expect([far.statusCode, Object.keys(far.json().validation_messages)]).toEqual([
-    ...[422, ['certified_on']],
-  ]);
   const { return_deadline } = (await read(id)) ?? {};
+  const due = (date: string) => ({ ...election.return_deadline, date });
+  for (const [body, field] of [
+    [{ election_date: '2027-11-23', return_deadline: null }, 'certified_on'],
+    [{ election_date: '2026-12-09' }, 'return_deadline/date'],
+    [{ return_deadline: due('2025-11-24') }, 'return_deadline/date'],
+    [{ return_deadline: { ...due('2026-11-25'), rule: 'postmarked' } }, 'return_deadline/date'],
+  ] as const) {
+    const far = await change(id, body);
+    expect([far.statusCode, Object.keys(far.json().validation_messages)]).toEqual([422, [field]]);
+  }
   expect((await change(id, { return_deadline, name: 'Moved day' })).statusCode).toBe(204);
   const [entry] = await lastEntries(1);
   expect(entry).toMatchObject({ action: 'election.set', details: [{ name: 'name' }] });
@@ -160,7 +166,7 @@ test('an election with ballots is put off by weeks, and not moved to another yea
   ]);
   expect(await read(used)).toMatchObject({ election_date: '2026-12-01' });
   expect((await change(used, { election_date: '2026-12-15' })).statusCode).toBe(204);
-  const empty = await addOne('2026E');
+  const empty = await addOne('2026E', { return_deadline: null });
   expect((await change(empty, { election_date: '2027-11-02' })).statusCode).toBe(204);
 });
 
