@@ -92,10 +92,11 @@ async function discard(
       ...(files && { archive: files.map(({ name, sha256 }) => `${name} ${sha256}`) }),
     },
   });
-  context.print(`${title} is gone from every page and report. Its rows are being deleted.`);
   const stop = new AbortController();
   const stopListening = context.onInterrupt(() => stop.abort());
   try {
+    // Whoever reads this may press Ctrl+C at once.
+    context.print(`${title} is gone from every page and report. Its rows are being deleted.`);
     const isStopping = () => stop.signal.aborted;
     await deleteDiscarded(database.system, context.clock, one.electionId, isStopping);
   } finally {

@@ -28,7 +28,9 @@ const fiveDaysBefore = '2026-10-29T15:00:00Z';
 
 interface Scan {
   readonly voter: string;
+  /** Day. */
   readonly at: string;
+  readonly time?: string;
   readonly city?: string;
 }
 
@@ -69,9 +71,9 @@ async function scan(...scans: Scan[]): Promise<void> {
   const outcome = await county.importLines('usps-iv-mtr', [
     JSON.stringify({
       msgGrpId: String(scans.length),
-      events: scans.map(({ voter, at, city = 'PORT ALDEN' }) => ({
+      events: scans.map(({ voter, at, time = '09:15:00', city = 'PORT ALDEN' }) => ({
         imb: `${outbound(voter)}3260${Number(voter.slice(1)) % 3}1234`,
-        scanDatetime: `${at}T09:15:00`,
+        scanDatetime: `${at}T${time}`,
         mailPhase: '1a',
         handlingEventType: 'A',
         scanEventCode: '517',
@@ -305,7 +307,9 @@ test('twenty that stopped at one facility on one day are one notice with ZIP cod
   expect(await outbox()).toEqual(['email sent']);
 
   county.clock.set('2026-10-31T14:00:00Z');
-  await scan(...voters.slice(0, 20).map((voter) => ({ voter, at: '2026-10-31' })));
+  await scan(
+    ...voters.slice(0, 20).map((voter) => ({ voter, at: '2026-10-31', time: '07:40:10' })),
+  );
   await workOn('2026-10-31T15:00:00Z');
   expect(await incidents()).toEqual([]);
 });
