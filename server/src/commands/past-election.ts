@@ -95,7 +95,7 @@ async function discard(
   const stop = new AbortController();
   const stopListening = context.onInterrupt(() => stop.abort());
   try {
-    // Whoever reads this may press Ctrl+C at once.
+    // The operator who reads this may press Ctrl+C at once.
     context.print(`${title} is gone from every page and report. Its rows are being deleted.`);
     const isStopping = () => stop.signal.aborted;
     await deleteDiscarded(database.system, context.clock, one.electionId, isStopping);
