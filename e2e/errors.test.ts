@@ -287,6 +287,7 @@ test(
   async ({ page, context, baseURL, expectConsole }) => {
     expectConsole(/ERR_INTERNET_DISCONNECTED/);
     await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await expect(page.locator('.as-of')).toContainText("You're offline. Last known status as of");
     await expect(page.getByRole('article')).toBeVisible();
