@@ -147,20 +147,26 @@ export async function findLastImport(
   format: string,
 ): Promise<LastImport | undefined> {
   const { rows } = await sql<LastImport>`
-    select file_sha256 as "fileSha256", report, exists (select from imports c
-      where c.account_id = i.account_id and c.state = 'corrected' and (c.import_id = i.import_id
-        or (c.report->>'correctedAt')::timestamptz >= i.finished_at)) as "isUndone"
-    from imports i where account_id = ${accountId} and format = ${format} and state not in ${notLoaded}
+    select import_id as "importId", file_sha256 as "fileSha256", report
+    from imports where account_id = ${accountId} and format = ${format} and state not in ${notLoaded}
       and (rows_read > 0 or report ? 'learned')
     order by import_id desc limit 1`.execute(tx);
   return rows[0];
 }
 
 export interface LastImport {
+  readonly importId: ImportId;
   readonly fileSha256: Buffer;
   readonly report: ImportReport;
-  /** It, or any file since, was corrected: what it said may have been put back with that. */
-  readonly isUndone: boolean;
+}
+
+/** Whether an import, or any since it, was corrected: what its file said may have been put back with that. */
+export async function isUndone(tx: Tx, importId: ImportId): Promise<boolean> {
+  const { rows } = await sql`
+    select from imports i join imports c on c.account_id = i.account_id and c.state = 'corrected'
+      and (c.import_id = i.import_id or (c.report->>'correctedAt')::timestamptz >= i.finished_at)
+    where i.import_id = ${importId} limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
 /** A list of open cases that was loaded. */

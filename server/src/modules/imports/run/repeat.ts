@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/postgres.ts';
 import type { Election } from '../../accounts/index.ts';
 import { digestSource } from '../read/source-file.ts';
 import type { Findings } from './findings.ts';
-import { findLastImport } from './import-store.ts';
+import { findLastImport, isUndone } from './import-store.ts';
 import type { ImportRequest } from './request.ts';
 
 /** Changes whenever the same bytes would be read in another way. @param more what the kind uses besides format and elections */
@@ -34,7 +34,6 @@ export async function isLastFile(
   const last = await findLastImport(tx, account.accountId, format.name);
   if (
     !last ||
-    last.isUndone ||
     last.report.reading !== reading ||
     last.report.rows.refused > 0 ||
     (last.report.learned?.leaving?.gone ?? []).length > 0
@@ -42,5 +41,5 @@ export async function isLastFile(
     return false;
   if (file.size !== undefined && file.size !== last.report.bytes) return false;
   findings.sha256 = await digestSource(file);
-  return last.fileSha256.equals(findings.sha256);
+  return last.fileSha256.equals(findings.sha256) && !(await isUndone(tx, last.importId));
 }
