@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { BallotId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
 import { analyzeTempTable, fillTempTable } from '../../platform/temp-tables.ts';
-import type { EventSource } from './event-store.ts';
+import { type EventSource, stands } from './event-store.ts';
 import { deriveStatuses, type StatusTask, touchedBallots } from './status-store.ts';
 
 /** Keeps what the office said of these ballots before an import changes it, for {@link putBackBallots}. */
@@ -56,7 +56,7 @@ export async function putBackBallots(
   await withdrawEvents(tx, source);
   const isChangedLater = sql`exists (select from replaced_ballots l
     where l.ballot_id = t.ballot_id and l.account_id = ${accountId} and l.import_id > ${importId}
-      and not exists (select from withdrawn_imports w where w.import_id = l.import_id))`;
+      and ${stands(sql`l.import_id`)})`;
   const { numAffectedRows: restored } = await sql`
     update ballots b set office_record = r.office_record, office_expected_on = r.office_expected_on, ballot_number = coalesce(r.ballot_number, b.ballot_number)
     from ${touchedBallots} t

@@ -116,7 +116,7 @@ export async function addScans(
 /**
  * Adds to known scans what another report knows of them. Those of an import that was put back are this one's from now on, as it has them.
  *
- * @param rows give `scan_id` and {@link scanDetails}
+ * @param rows give `scan_id`, {@link scanDetails} and whether the scan `is_adopted` from such an import
  * @returns how many
  */
 export async function supplementScans(
@@ -125,15 +125,12 @@ export async function supplementScans(
   rows: RawBuilder<unknown>,
 ): Promise<number> {
   const changes = scanDetails.map(
-    (name) => `${name} = case when k.stands then greatest(m.${name}, r.${name}) else r.${name} end`,
+    (name) =>
+      `${name} = case when r.is_adopted then r.${name} else greatest(m.${name}, r.${name}) end`,
   );
   const { numAffectedRows } = await sql`
     update mail_scans m set ${sql.raw(changes.join(', '))},
-      import_id = case when k.stands then m.import_id else ${importId} end
-    from (${rows}) r join mail_scans known using (scan_id)
-    cross join lateral (
-      select not exists (select from withdrawn_imports w where w.import_id = known.import_id) as stands
-    ) k
-    where r.scan_id = m.scan_id`.execute(tx);
+      import_id = case when r.is_adopted then ${importId} else m.import_id end
+    from (${rows}) r where r.scan_id = m.scan_id`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }

@@ -89,7 +89,7 @@ export async function addScanEvents(tx: Tx, task: ScanTask): Promise<number> {
   await fillTempTable(tx, touchedBallots, ballotsOfCodes(task));
   await analyzeTempTable(tx, touchedBallots);
   await findScans(tx, task);
-  await judgeScans(tx, task);
+  await interpretScans(tx, task);
   const added = await addNewEvents(tx, task);
   await fillTempTable(tx, expectedDeliveries, latestExpected);
   await deriveStatuses(tx, task, { withDeliveries: true });
@@ -108,12 +108,10 @@ export async function addScanEvents(tx: Tx, task: ScanTask): Promise<number> {
  * had never come: events of other imports' scans that it hid are added, and each ballot has the expected days that are left.
  */
 export async function repeatScanEvents(tx: Tx, task: ScanTask): Promise<void> {
-  await sql`insert into ${touchedBallots} ${ballotsOfCodes(task)} except select ballot_id from ${touchedBallots}`.execute(
-    tx,
-  );
+  await touchBallotsOfCodes(tx, task);
   await analyzeTempTable(tx, touchedBallots);
   await findScans(tx, task);
-  await judgeScans(tx, task);
+  await interpretScans(tx, task);
   await addNewEvents(tx, task);
   await fillTempTable(
     tx,
@@ -123,7 +121,14 @@ export async function repeatScanEvents(tx: Tx, task: ScanTask): Promise<void> {
   await deriveStatuses(tx, task, { withDeliveries: true });
 }
 
-function ballotsOfCodes({ accountId }: ScanTask) {
+/** Adds the ballots that have the {@link touchedCodes} now to {@link touchedBallots}. */
+export async function touchBallotsOfCodes(tx: Tx, of: Pick<ScanTask, 'accountId'>): Promise<void> {
+  await sql`insert into ${touchedBallots} ${ballotsOfCodes(of)} except select ballot_id from ${touchedBallots}`.execute(
+    tx,
+  );
+}
+
+function ballotsOfCodes({ accountId }: Pick<ScanTask, 'accountId'>) {
   return sql`select distinct p.ballot_id from ${touchedCodes} c
     join mail_pieces p on p.account_id = ${sql.lit(Number(accountId))} and p.tracking_code = c.tracking_code`;
 }
@@ -172,7 +177,7 @@ async function findScans(tx: Tx, { accountId }: ScanTask): Promise<void> {
 }
 
 /** Fills {@link judgedScans}. */
-async function judgeScans(tx: Tx, { timeZone }: ScanTask): Promise<void> {
+async function interpretScans(tx: Tx, { timeZone }: ScanTask): Promise<void> {
   const { rows: marks } = await sql<{
     op_code: string;
     mail_phase: string;

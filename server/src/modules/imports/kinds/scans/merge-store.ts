@@ -26,6 +26,8 @@ export const newScans = defineTempTable('new_scans', {
   ...scanColumns,
   /** The mail phase that was known. */
   was_phase: 'text',
+  /** It was known by an import alone that was put back. */
+  is_adopted: 'boolean',
 });
 
 export interface ScanSize {
@@ -95,15 +97,18 @@ async function keepNew(
     newScans,
     sql`
     with compared as (
-      select m.scan_id, s.*, m.mail_phase as was_phase, row_number() over same > 1 or lead(true, 1, false) over same as is_repeated
+      select m.scan_id, s.*, m.mail_phase as was_phase, m.is_adopted,
+        row_number() over same > 1 or lead(true, 1, false) over same as is_repeated
       from ${stagedScans} s
-      left join mail_scans m on m.account_id = ${sql.lit(Number(of.accountId))} and ${isSame}
-      where m.scan_id is null or (${isFuller}) or not ${stands(sql`m.import_id`)}
+      left join (select *, not ${stands(sql`mail_scans.import_id`)} as is_adopted from mail_scans) m
+        on m.account_id = ${sql.lit(Number(of.accountId))} and ${isSame}
+      where m.scan_id is null or (${isFuller}) or m.is_adopted
       window same as (partition by ${columns(scanKey, (name) => `s.${name}`)} order by s.line)
     )
-    select scan_id, ${columns([...scanKey, ...scanDetails], (name) => name)}, was_phase from compared where not is_repeated
+    select scan_id, ${columns([...scanKey, ...scanDetails], (name) => name)}, was_phase, is_adopted
+    from compared where not is_repeated
     union all
-    select scan_id, ${columns(scanKey, (name) => name)}, ${columns(scanDetails, (name) => `max(${name})`)}, max(was_phase)
+    select scan_id, ${columns(scanKey, (name) => name)}, ${columns(scanDetails, (name) => `max(${name})`)}, max(was_phase), bool_or(is_adopted)
     from compared where is_repeated group by scan_id, ${columns(scanKey, (name) => name)}`,
   );
   await analyzeTempTable(tx, newScans);

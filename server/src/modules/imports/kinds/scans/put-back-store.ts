@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { fillTempTable } from '../../../../platform/temp-tables.ts';
-import { type EventSource, touchedBallots } from '../../../ballots/index.ts';
-import { touchedCodes } from './events-store.ts';
+import type { EventSource } from '../../../ballots/index.ts';
+import { touchBallotsOfCodes, touchedCodes } from './events-store.ts';
 
 /**
  * Fills {@link touchedCodes} with the barcodes that an import brought, changed or has scans of, and adds the ballots they are on to
- * {@link touchedBallots}: called before the barcodes themselves are put back.
+ * those touched: called before the barcodes themselves are put back.
  *
  * @returns how many scans the import brought
  */
@@ -19,11 +19,7 @@ export async function touchCodesOf(tx: Tx, { accountId, importId }: EventSource)
     -- sequential scan: of a whole file that was wrong, which happens seldom
     union select tracking_code from mail_scans where account_id = ${accountId} and import_id = ${importId}`,
   );
-  await sql`
-    insert into ${touchedBallots}
-    select p.ballot_id from ${touchedCodes} c
-    join mail_pieces p on p.account_id = ${accountId} and p.tracking_code = c.tracking_code
-    except select ballot_id from ${touchedBallots}`.execute(tx);
+  await touchBallotsOfCodes(tx, { accountId });
   const { rows } = await sql<{ count: number }>`
     -- sequential scan: as above
     select count(*) as count from mail_scans where account_id = ${accountId} and import_id = ${importId}`.execute(
