@@ -210,7 +210,8 @@ export function describeReport(
 }
 
 /** Each reason with its first rows. */
-function describeReasons({ gate = [], ...report }: ImportReport): string[] {
+function describeReasons(report: ImportReport): string[] {
+  const { gate = [] } = report;
   const noun = report.holds === 'scans' ? 'barcode' : 'voter';
   return gate.flatMap(({ detail, examples = [] }) => [
     `  - ${detail}`,

@@ -30,17 +30,15 @@ export interface BusyDay {
   readonly known: number;
 }
 
-export const scanFaults = [
-  'scans-off-days',
-  'scans-redated',
-  'scans-backwards',
-  'scans-rephased',
-  'returns-at-once',
-] as const;
-export type ScanFault = (typeof scanFaults)[number];
+export type ScanFault =
+  | 'scans-off-days'
+  | 'scans-redated'
+  | 'scans-backwards'
+  | 'scans-rephased'
+  | 'returns-at-once';
 
 /** As many odd scans are in ordinary files: an envelope is sent the wrong way, a machine's clock is wrong. */
-const few = 5;
+export const fewScans = 5;
 
 /** Fewer ballots than these may come back to a small county on one day. */
 export const fewReturns = 20;
@@ -53,7 +51,7 @@ export function judgeScanNews(news: ScanNews): { code: ScanFault; detail: string
   const { scans, offDays, redated, envelopes, backwards, repeated, rephased, busiest } = news;
   const found: { code: ScanFault; detail: string; rows: number }[] = [];
   const check = (code: ScanFault, rows: number, whole: number, share: number, detail: string) => {
-    if (rows > few && rows > whole * share) found.push({ code, rows, detail });
+    if (rows > fewScans && rows > whole * share) found.push({ code, rows, detail });
   };
   check(
     'scans-off-days',

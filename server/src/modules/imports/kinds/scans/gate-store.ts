@@ -13,6 +13,7 @@ import { judgedScans } from './events-store.ts';
 import {
   type BusyDay,
   fewReturns,
+  fewScans,
   judgeScanNews,
   returningShare,
   type ScanFault,
@@ -20,10 +21,9 @@ import {
 } from './gate-rules.ts';
 import { newScans, type ScanSize } from './merge-store.ts';
 
-/** All scans of the ballots looked at, each beside the others of its envelope. */
-const orderedScans = defineTempTable('ordered_scans', {
+/** A scan beside the others of its envelope. */
+const lookedAt = {
   scan_id: 'bigint',
-  import_id: 'bigint',
   tracking_code: 'text',
   ballot_id: 'bigint',
   direction: 'text',
@@ -31,8 +31,12 @@ const orderedScans = defineTempTable('ordered_scans', {
   raw_status: 'text',
   occurred_on: 'date',
   is_backwards: 'boolean',
+  /** The same machine's reading is known, at the same second of another day. */
   is_redated: 'boolean',
-});
+} as const;
+
+/** All scans of the ballots looked at. */
+const orderedScans = defineTempTable('ordered_scans', { import_id: 'bigint', ...lookedAt });
 
 /** By the office's records: the first day of mailing, and the first on which the ballot was back since the last. */
 const officeDays = defineTempTable('office_days', {
@@ -41,21 +45,11 @@ const officeDays = defineTempTable('office_days', {
   back_on: 'date',
 });
 
-/** The scans that the file brings of known envelopes, each beside the office's records and the envelope's other scans. */
+/** The scans that the file brings of known envelopes, each beside the office's records. */
 const scanNews = defineTempTable('scan_news', {
-  scan_id: 'bigint',
-  tracking_code: 'text',
-  ballot_id: 'bigint',
-  direction: 'text',
-  status: 'text',
-  raw_status: 'text',
-  occurred_on: 'date',
-  sent_on: 'date',
-  back_on: 'date',
+  ...lookedAt,
+  ...officeDays.columns,
   is_off: 'boolean',
-  is_backwards: 'boolean',
-  /** The same machine's reading is known, at the same second of another day. */
-  is_redated: 'boolean',
 });
 
 /** The office has the envelope. Of a vote in person it may still be on its way. */
@@ -78,19 +72,21 @@ const daysOff = 7;
 export async function judgeScans(
   tx: Tx,
   { importId }: KindTask,
-  { size }: Applied<ScanSize>,
+  { added, changed, size: { newestDay, isLoaded } }: Applied<ScanSize>,
 ): Promise<Judgment> {
+  const learned = { news: {}, listed: null, elections: [], newestDay };
+  // Of so few nothing can be odd, and most pushes are of a few.
+  if (added + changed <= fewScans) return { reasons: [], learned };
   await gatherNews(tx, importId);
   const news: ScanNews = {
     ...(await countNews(tx)),
-    ...(await countRephased(tx, size.isLoaded)),
+    ...(await countRephased(tx, isLoaded)),
     busiest: await findBusiestDay(tx, importId),
   };
   const reasons: GateReason[] = [];
   for (const finding of judgeScanNews(news))
     reasons.push({ ...finding, examples: await readExamples(tx, finding.code, news.busiest) });
-  const { newestDay } = size;
-  return { reasons, learned: { news: {}, listed: null, elections: [], newestDay } };
+  return { reasons, learned };
 }
 
 async function gatherNews(tx: Tx, importId: KindTask['importId']): Promise<void> {
@@ -163,13 +159,16 @@ async function countNews(tx: Tx): Promise<Counted> {
   return counts;
 }
 
+/** Where a phase does not say, it is no other one. */
+const isRephased = sql`${placeOf('mail_phase')} <> ${placeOf('was_phase')}`;
+
 async function countRephased(
   tx: Tx,
   isLoaded: boolean,
 ): Promise<Pick<ScanNews, 'repeated' | 'rephased'>> {
   if (isLoaded) return { repeated: 0, rephased: 0 };
   const { rows } = await sql<Pick<ScanNews, 'repeated' | 'rephased'>>`
-    select count(*) as repeated, count(*) filter (where ${placeOf('mail_phase')} <> ${placeOf('was_phase')}) as rephased
+    select count(*) as repeated, count(*) filter (where ${isRephased}) as rephased
     from ${newScans} where was_phase <> '' and mail_phase <> ''`.execute(tx);
   return rows[0] ?? { repeated: 0, rephased: 0 };
 }
@@ -220,9 +219,7 @@ async function readExamples(
 async function readRephased(tx: Tx): Promise<ExampleRow[]> {
   const { rows } = await sql<ExampleRow>`
     select tracking_code as voter, 'phase ' || was_phase as "from", 'phase ' || mail_phase as "to", null as line
-    from (select distinct on (tracking_code) * from ${newScans}
-      where was_phase <> '' and mail_phase <> '' and ${placeOf('mail_phase')} <> ${placeOf('was_phase')}
-      order by tracking_code, scan_id) n
+    from (select distinct on (tracking_code) * from ${newScans} where ${isRephased} order by tracking_code, scan_id) n
     order by scan_id limit ${sql.lit(exampleCount)}`.execute(tx);
   return rows;
 }
