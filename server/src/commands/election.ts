@@ -3,8 +3,8 @@ import {
   type Account,
   type Election,
   findElection,
-  hasBallots,
   listElections,
+  mayMoveTo,
   removeElection,
   renameElection,
   saveElection,
@@ -15,7 +15,6 @@ import {
   electionKinds,
   findUnlikelyDay,
   isLikelyReturnDay,
-  isNearElection,
 } from '../modules/deadlines/index.ts';
 import { type DiscardedElection, listDiscarded } from '../modules/past-elections/index.ts';
 import { formatDate } from '../platform/clock.ts';
@@ -201,10 +200,8 @@ async function refuseDiscarded(db: Db, accountId: AccountId, number: string): Pr
     );
 }
 
-/** Voters read election day and what counts from it on the page of each ballot. */
 async function refuseFarDay(tx: Tx, before: Election, date: string): Promise<void> {
-  if (isNearElection(date, before.electionDate) || !(await hasBallots(tx, before.electionId)))
-    return;
+  if (await mayMoveTo(tx, before, date)) return;
   throw new CommandError(
     `Check --date: election ${before.number} is on ${formatDate(before.electionDate)} and has ballots, so it cannot move to ${formatDate(date)}. A new election needs a number of its own.`,
     exitCodes.usage,

@@ -2,7 +2,7 @@ import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progr
 import { sql } from 'kysely';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Db, Tx } from '../../platform/postgres.ts';
-import type { ElectionKind } from '../deadlines/index.ts';
+import { type ElectionKind, isNearElection } from '../deadlines/index.ts';
 
 export type ElectionId = number & { readonly brand: 'ElectionId' };
 
@@ -95,11 +95,17 @@ export async function listElections(db: Db, accountId: AccountId): Promise<Elect
   }));
 }
 
-export async function hasBallots(db: Db, electionId: ElectionId): Promise<boolean> {
+/** Voters read election day, and what counts from it, on the page of each ballot: with ballots it moves by weeks alone. */
+export async function mayMoveTo(
+  db: Db,
+  { electionId, electionDate }: Pick<Election, 'electionId' | 'electionDate'>,
+  day: string,
+): Promise<boolean> {
+  if (isNearElection(day, electionDate)) return true;
   const { rows } = await sql`
     -- sequential scan: ends at the election's first ballot
     select from ballots where election_id = ${electionId} limit 1`.execute(db);
-  return rows.length > 0;
+  return rows.length === 0;
 }
 
 /** Gives the election another number. The caller has checked that no election of the account has it. */

@@ -6,8 +6,8 @@ export { type ApplyOutcome, applyAccountFile, writeAccountFile } from './apply-a
 export {
   type Election,
   type ElectionId,
-  hasBallots,
   listElections,
+  mayMoveTo,
   removeElection,
   renameElection,
   saveElection,

@@ -11,16 +11,16 @@ import { problem, refuseField } from '../../platform/problem.ts';
 import {
   type Election,
   findElection,
-  hasBallots,
   isLikelyElectionDay,
   listElections,
   lockAccount,
+  mayMoveTo,
   removeElection,
   saveElection,
   updateElection,
 } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { findUnlikelyDay, isLikelyReturnDay, isNearElection } from '../deadlines/index.ts';
+import { findUnlikelyDay, isLikelyReturnDay } from '../deadlines/index.ts';
 import { tryBeginImport } from '../imports/index.ts';
 import { listDiscarded } from '../past-elections/index.ts';
 import type { OfficeApi } from '../people/index.ts';
@@ -135,10 +135,8 @@ function refuseUnlikelyDay({ election_date: day }: ElectionChange, now: Date): v
   throw refuseField('election_date', 'Check the year of election day.', 'unlikely');
 }
 
-/** Voters read election day and what counts from it on the page of each ballot. */
 async function refuseFarDay(tx: Tx, before: Election, day: string): Promise<void> {
-  if (isNearElection(day, before.electionDate) || !(await hasBallots(tx, before.electionId)))
-    return;
+  if (await mayMoveTo(tx, before, day)) return;
   throw refuseField(
     'election_date',
     `Check election day: this election is on ${formatDate(before.electionDate)} and has ballots, so it cannot move that far. A new election needs a number of its own.`,
