@@ -1,8 +1,14 @@
-import { type BallotLayout, plainText } from './layout.ts';
+import { type BallotLayout, type Office, plainText } from './layout.ts';
+import type { BallotNow } from './model.ts';
 import { beaconBallots } from './write-own.ts';
 
 /** Each mail house has a number of its own in the barcode. */
 const mailers: Readonly<Record<string, string>> = { Adams: '123456', Benton: '654321' };
+
+/** @param stid USPS's service type: which way the envelope goes, and in which class */
+export function barcodeOf(stid: string, now: BallotNow, { county }: Office): string {
+  return `00${stid}${mailers[county]}${String(now.voter * 10 + now.copy).padStart(9, '0')}`;
+}
 
 /** The mail house's list: a ballot is on it once it is printed, and has a day once it is mailed. */
 export const mailPieces: BallotLayout = {
@@ -21,12 +27,11 @@ export const mailPieces: BallotLayout = {
   fileName: (day) => `pieces-${day}.csv`,
   toRows: (now, office) => {
     if (now.isEarlyVote) return [];
-    const serial = String(now.voter * 10 + now.copy).padStart(9, '0');
     return [
       {
         ...{ registration_id: office.idOf(now.voter), election: office.electionNumber },
         ...{ ballot_number: String(now.copy), printed_on: now.requestedOn, mailed_on: now.sentOn },
-        imb: `00741${mailers[office.county]}${serial}`,
+        imb: barcodeOf('741', now, office),
       },
     ];
   },

@@ -1,14 +1,8 @@
 import { addDays, type Day, slashed } from '../../demo/generator/calendar.ts';
-import { type BallotLayout, type Cells, type Office, plainText } from './layout.ts';
+import { type BallotLayout, type Cells, plainText } from './layout.ts';
 import type { BallotNow } from './model.ts';
+import { barcodeOf } from './write-mail.ts';
 import { beaconBallots } from './write-own.ts';
-
-/** Each county's mail house has a number of its own in the barcode. */
-const mailers: Readonly<Record<string, string>> = { Adams: '123456', Benton: '654321' };
-
-function barcodeOf(stid: '716' | '777', now: BallotNow, { county }: Office): string {
-  return `00${stid}${mailers[county]}${String(now.voter * 10 + now.copy).padStart(9, '0')}`;
-}
 
 /** A mail house's list of barcodes, one on the way out and one on the way back. */
 export const barcodes: BallotLayout = {
@@ -18,17 +12,17 @@ export const barcodes: BallotLayout = {
   columns: ['registration_id', 'election', 'ballot_number', 'outbound_imb', 'inbound_imb'],
   text: plainText,
   fileName: () => 'pieces.csv',
-  toRows: (now, office) =>
-    now.isEarlyVote
-      ? []
-      : [
-          {
-            ...{ registration_id: office.idOf(now.voter), election: office.electionNumber },
-            ballot_number: String(now.copy),
-            outbound_imb: barcodeOf('716', now, office),
-            inbound_imb: barcodeOf('777', now, office),
-          },
-        ],
+  toRows: (now, office) => {
+    if (now.isEarlyVote) return [];
+    return [
+      {
+        ...{ registration_id: office.idOf(now.voter), election: office.electionNumber },
+        ballot_number: String(now.copy),
+        outbound_imb: barcodeOf('716', now, office),
+        inbound_imb: barcodeOf('777', now, office),
+      },
+    ];
+  },
 };
 
 interface Sight {
