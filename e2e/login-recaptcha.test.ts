@@ -46,7 +46,16 @@ const home = () => `${office.url}/voter`;
 const group = (page: Page) => page.getByRole('group', { name: "I'm a person, not a robot" });
 const isIn = (page: Page) => expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 const answer = (page: Page) => page.locator('[name="recaptcha"]');
+/** One of two voters alike in all that is typed. */
 const twin = { firstname: 'Ada', lastname: 'Twin', zipcode: '32001', birthdate: '01-02-1980' };
+
+/** Ticks the box, and is asked for the voter ID. */
+async function signInAsTwin(page: Page): Promise<void> {
+  await open(page, home());
+  await fillIn(page, twin);
+  await google.tick();
+  await submit(page);
+}
 
 test(
   'a voter of an office that chose reCAPTCHA ticks its box and is let in',
@@ -150,10 +159,7 @@ test(
   once,
   async ({ page, expectConsole }) => {
     expectConsole(refused);
-    await open(page, home());
-    await fillIn(page, twin);
-    await google.tick();
-    await submit(page);
+    await signInAsTwin(page);
     await expect(page.getByRole('textbox', { name: 'Voter ID' })).toBeVisible();
     await expect(group(page)).toBeHidden();
     await google.expire();
@@ -168,10 +174,7 @@ test(
   once,
   async ({ page, expectConsole }) => {
     expectConsole(refused);
-    await open(page, home());
-    await fillIn(page, twin);
-    await google.tick();
-    await submit(page);
+    await signInAsTwin(page);
     await page.getByRole('textbox', { name: 'Voter ID' }).fill('T-2');
     await expect(group(page)).toBeHidden();
     await google.expire();
@@ -185,10 +188,7 @@ test(
   once,
   async ({ page, expectConsole }) => {
     expectConsole(refused);
-    await open(page, home());
-    await fillIn(page, twin);
-    await google.tick();
-    await submit(page);
+    await signInAsTwin(page);
     const voterId = page.getByRole('textbox', { name: 'Voter ID' });
     await voterId.fill('T-9');
     await submit(page);
