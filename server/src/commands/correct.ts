@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
 import { correct } from '../modules/approvals/index.ts';
-import { findWaitingImport, type PutBackImport } from '../modules/imports/index.ts';
+import {
+  adviseOnWrongFile,
+  findWaitingImport,
+  type PutBackImport,
+} from '../modules/imports/index.ts';
 import type { ImportId } from '../platform/ids.ts';
 import { findResponsible, recordOf, requireImporter } from './command-sessions.ts';
 import { type CommandContext, CommandError } from './context.ts';
@@ -16,9 +20,10 @@ export function register(program: Command, context: CommandContext): void {
     .option('--by <name>', 'the person responsible for the correction; left out after beacon login')
     .action((importId: ImportId, { by: typed }: { by?: string }) =>
       context.withDatabase(async (database, config) => {
-        if (await findWaitingImport(database.system, importId))
+        const waiting = await findWaitingImport(database.system, importId);
+        if (waiting)
           throw new CommandError(
-            `Import ${importId} is waiting for approval; nothing was loaded. Import the right file, and this file will be discarded, or discard it now: beacon discard ${importId} --by NAME --reason TEXT`,
+            `Import ${importId} is waiting for approval; nothing was loaded. ${adviseOnWrongFile(waiting.heldFile.format.holds)}, or discard it now: beacon discard ${importId} --by NAME --reason TEXT`,
           );
         const { account, importer } = await requireImporter(database, importId);
         const by = await findResponsible(

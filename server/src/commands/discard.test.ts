@@ -77,6 +77,27 @@ test('the copy of a file stays while another import of the same bytes waits', as
   expect(keptFiles()).toEqual([]);
 });
 
+test('a file of scans that waits is discarded by nobody but a person, and says so', async () => {
+  await office.addElection('7', '2026-11-03');
+  const voters = [1, 2, 3, 4, 5, 6];
+  const code = (voter: number) => `0071612345600000000${voter}`;
+  const load = (name: string, ...lines: string[]) =>
+    beacon.run('import', beacon.write(name, lines.join('\n')), '--account', 'adams');
+  const ballots = voters.map((voter) => `V${voter},7,sent,2026-10-20`);
+  await load('ballots.csv', 'registration_id,election,status,sent_on', ...ballots);
+  const pieces = voters.map((voter) => `V${voter},7,${code(voter)}`);
+  await load('pieces.csv', 'registration_id,election,outbound_imb', ...pieces);
+  const early = voters.map((voter) => `${code(voter)},2026-10-01 08:00:00,1a`);
+  const { code: status, stderr } = await load('early.csv', 'imb,scanDatetime,mailPhase', ...early);
+  expect([status, stderr]).toEqual([3, expect.stringContaining('Import the right file. To')]);
+  const { import_id: id } = await newest();
+  const corrected = await beacon.run('correct', String(id), '--by', 'Ana Clerk');
+  expect(corrected.stderr).toContain('Import the right file, or discard it now: ');
+  const right = `${code(1)},2026-10-21 08:00:00,1a`;
+  expect((await load('right.csv', 'imb,scanDatetime,mailPhase', right)).code).toBe(0);
+  expect((await discard(id)).stdout).toContain('(early.csv) was discarded');
+});
+
 test('a clerk discards a waiting file: its copy is gone, it can never be released, and the audit says who and why', async () => {
   const waiting = await importRoll(50);
   const { import_id: id } = await newest();

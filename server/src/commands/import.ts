@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Account } from '../modules/accounts/index.ts';
 import type { Actor } from '../modules/audit/index.ts';
 import {
+  adviseOnWrongFile,
   describeReport,
   FileRefused,
   type Format,
@@ -75,14 +76,14 @@ export function register(program: Command, context: CommandContext): void {
     });
 }
 
-function adviseOnWaiting({ importId, state }: ImportOutcome): string {
+function adviseOnWaiting({ importId, state, report }: ImportOutcome): string {
   if (importId === null) return '';
   if (state === 'file-held')
     return `
 
   What to do next: check the file with the office.
   If it is right, a second person must approve it: beacon release ${importId} --by THEIR_NAME
-  If it is wrong, leave it, and nothing changes. Import the right file, and this file will be discarded. To discard it now: beacon discard ${importId} --by NAME --reason TEXT`;
+  If it is wrong, leave it, and nothing changes. ${adviseOnWrongFile(report.holds)}. To discard it now: beacon discard ${importId} --by NAME --reason TEXT`;
   if (state === 'messages-held')
     return `
 

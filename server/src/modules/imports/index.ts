@@ -28,7 +28,7 @@ export {
 export { ImportInterrupted } from './run/interruption.ts';
 export { countWaiting, findImport, findImporter, pageImports } from './run/listing-store.ts';
 export type { RejectsList } from './run/rejects.ts';
-export { describeReport, type ImportReport } from './run/report.ts';
+export { adviseOnWrongFile, describeReport, type ImportReport } from './run/report.ts';
 export { viewReport } from './run/report-view.ts';
 export type { AfterEvents, ImportOutcome, ImportRequest } from './run/request.ts';
 export { readSampleChanges, type SampleChange } from './run/sample-store.ts';

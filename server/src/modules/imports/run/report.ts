@@ -209,6 +209,11 @@ export function describeReport(
   return lines.join('\n');
 }
 
+/** What to do about a waiting file that is wrong: another takes its place, where each row does not stand for itself. */
+export function adviseOnWrongFile(kind: ImportReport['holds']): string {
+  return `Import the right file${kind === 'scans' ? '' : ', and this file will be discarded'}`;
+}
+
 /** Each reason with its first rows. */
 function describeReasons(report: ImportReport): string[] {
   const { gate = [] } = report;
