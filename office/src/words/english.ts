@@ -165,6 +165,7 @@ export const english = {
   'file.loading': 'A file of this office is being loaded now. This page follows it.',
   'file.why': 'Why it waits',
   'file.whyWaited': 'Why it waited',
+  'file.whyRefused': 'Why it was refused',
   'file.example.voter': 'Voter ID',
   'file.example.barcode': 'Barcode',
   'file.example.from': 'Now',

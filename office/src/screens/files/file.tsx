@@ -75,11 +75,16 @@ function downloadOf(
 
 const isWaiting = ({ state }: FileAnswer) => state === 'file-held' || state === 'messages-held';
 
+function nameReasons(file: FileAnswer): string {
+  if (file.state === 'refused') return t('file.whyRefused');
+  return t(isWaiting(file) ? 'file.why' : 'file.whyWaited');
+}
+
 function Reasons({ file }: { file: FileAnswer }) {
   if (file.reasons.length === 0) return null;
   return (
     <section className="panel panel-wide card">
-      <h2>{t(isWaiting(file) ? 'file.why' : 'file.whyWaited')}</h2>
+      <h2>{nameReasons(file)}</h2>
       {file.reasons.map(({ detail, examples }) => (
         <div key={detail}>
           <p>{detail}</p>

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/postgres.ts';
 import { listElections } from '../accounts/index.ts';
 import { announceChanges } from '../ballots/index.ts';
 import { kinds } from './kinds/index.ts';
-import type { GateReason, KindTask } from './kinds/kind.ts';
+import type { KindTask } from './kinds/kind.ts';
 import { FileRefused } from './read/source-file.ts';
 import { closeImportRun, DryRunEnd } from './run/close.ts';
 import { Findings } from './run/findings.ts';
@@ -18,7 +18,7 @@ import { discardOldRejects, RejectsFile } from './run/rejects.ts';
 import { fingerprintReading, isLastFile } from './run/repeat.ts';
 import { type Attempt, buildReport, type ImportReport } from './run/report.ts';
 import type { ImportOutcome, ImportRequest } from './run/request.ts';
-import { FileWaits, WaitingFiles } from './run/waiting-files.ts';
+import { FileImplausible, FileWaits, WaitingFiles } from './run/waiting-files.ts';
 import { discardWaiting, findWaitingImport, listWaiting } from './run/waiting-store.ts';
 
 /**
@@ -149,7 +149,7 @@ export async function importFile(
     const { reasons = [] } = attempt;
     if (reasons.length === 0 || released) return;
     if (request.neverWaits !== true) throw new FileWaits(reasons);
-    throw new FileRefused(explainRefusal(reasons));
+    throw new FileImplausible(reasons);
   }
 
   /** A refused or waiting file leaves its report in the database, and nothing else. */
@@ -165,7 +165,13 @@ export async function importFile(
             heldFile: { format, election, isFull },
           }),
         }
-      : { state: 'refused' as const, report: report({ refusedBecause: error.message }) };
+      : {
+          state: 'refused' as const,
+          report: report({
+            refusedBecause: error.message,
+            ...(error instanceof FileImplausible && { gate: error.reasons }),
+          }),
+        };
     if (request.isDryRun === true) return { importId: null, ...outcome };
     if (waits && request.keepsCopy !== false)
       await waitingFiles.keep(file, attempt.findings.sha256);
@@ -184,11 +190,6 @@ export async function importFile(
     const isDryRun = request.isDryRun === true;
     return { ...buildReport(format, attempt, { reading, isDryRun, bytes, seconds }), ...more };
   }
-}
-
-function explainRefusal(reasons: readonly GateReason[]): string {
-  const details = reasons.map(({ detail }) => detail).join(' ');
-  return `${details} If it is right, import it as a file: a second person can approve that.`;
 }
 
 function createAttempt(): Attempt {

@@ -147,7 +147,11 @@ export function describeReport(
   const lines: string[] = [];
   const { rows } = report;
   if (report.refusedBecause !== null) {
-    lines.push(`${fileName} was refused; nothing was changed.`, `  ${report.refusedBecause}`);
+    lines.push(
+      `${fileName} was refused; nothing was changed.`,
+      `  ${report.refusedBecause}`,
+      ...describeReasons(report),
+    );
   } else if (report.heldFile) {
     const waits = report.isDryRun
       ? 'would wait for approval (a dry run)'
@@ -204,7 +208,7 @@ export function describeReport(
       `  ${count(report.redecodedLines, 'line')} not in UTF-8; read in the format's own encoding.`,
     );
   }
-  if (!report.heldFile && report.gate && report.gate.length > 0)
+  if (report.refusedBecause === null && !report.heldFile && report.gate && report.gate.length > 0)
     lines.push('', '  Its messages are waiting for approval:', ...describeReasons(report));
   return lines.join('\n');
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { GateReason } from '../kinds/kind.ts';
-import type { SourceFile } from '../read/source-file.ts';
+import { FileRefused, type SourceFile } from '../read/source-file.ts';
 
 /** The gate stops a file: rolls everything back, and a second person may approve the file. */
 export class FileWaits extends Error {
@@ -12,6 +12,18 @@ export class FileWaits extends Error {
 
   constructor(reasons: readonly GateReason[]) {
     super('The file waits for approval.');
+    this.reasons = reasons;
+  }
+}
+
+/** What would wait as a file is refused, because it came without one: its sender learns nothing of the office's ballots by it. */
+export class FileImplausible extends FileRefused {
+  readonly reasons: readonly GateReason[];
+
+  constructor(reasons: readonly GateReason[]) {
+    super(
+      'These rows cannot be right, so none of them was loaded. If they are right, import them as a file: a second person can approve that.',
+    );
     this.reasons = reasons;
   }
 }
