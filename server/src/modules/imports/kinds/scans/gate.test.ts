@@ -87,9 +87,10 @@ describe('scans wait, and no voter sees anything of them', () => {
         ]),
     ],
     [
-      'when a third of all ballots would be on their way back since one day',
+      'when a third of all ballots would be on their way back since one day, a few since others',
       'returns-at-once',
-      (voter) => (voter % 5 > 2 ? [[back(voter), day(19), '1']] : []),
+      (voter) =>
+        voter % 5 > 1 ? [[back(voter), day(voter % 5 > 2 || voter > 20 ? 19 : 18), '1']] : [],
     ],
   ])('%s', async (_, reason, scansOf) => {
     await importScans([[out(1), day(6), '1a']]);
