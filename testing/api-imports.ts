@@ -5,11 +5,13 @@ import { Readable } from 'node:stream';
 import { findAccountBySubdomain, saveElection } from '../server/src/modules/accounts/index.ts';
 import { findFormat, importFile } from '../server/src/modules/imports/index.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
+import type { AccountId } from '../server/src/platform/ids.ts';
 import { addOffice, type TestApi } from './api.ts';
 import { testTokenKeys } from './token-keys.ts';
 
 /** An office behind a test's API that loads files, on the day that it is: the API's answers are about that day, too. */
 export interface LoadingOffice {
+  readonly accountId: AccountId;
   /** @returns the state in which the import ended */
   load(format: string, content: string): Promise<string>;
 }
@@ -26,6 +28,7 @@ export async function addLoadingOffice(
   const election = { number: '7', name: 'Election 7', electionDate, isActive: true };
   await database.transaction((tx) => saveElection(tx, account.accountId, election));
   return {
+    accountId: account.accountId,
     async load(name, content) {
       const found = await findFormat(name);
       if (!found.ok) throw new Error(found.message);
