@@ -6,6 +6,8 @@ import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
 import { createTestClock } from '../../../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../testing/database.ts';
 import { sql } from '../../../../testing/sql.ts';
+import { createLog } from '../../platform/log.ts';
+import { deleteAllDiscarded } from './index.ts';
 
 /** Two offices have an election of the same number and day, with a voter of the same ID and an envelope of the same code. */
 let db: TestDatabase;
@@ -109,4 +111,32 @@ test('an archive has each row of its office alone, with what is known of it', as
   expect(kept).toContain('not active');
   expect(kept).not.toContain('discarded');
   expect(await beacon.do('election', 'list', '--account', 'lake')).toContain('discarded');
+});
+
+test('of elections of two offices that leave at once, all ballots leave, and each counts its own', async () => {
+  const { system } = db.database;
+  for (const [subdomain, ...voters] of [
+    ['oak', 'V1'],
+    ['pine', 'V1', 'V2'],
+  ] as const) {
+    const accountId = await addOffice(db, { subdomain });
+    for (const registration_id of voters) {
+      const voterId = await addVoter(db, accountId, { registration_id });
+      await addBallot(db, accountId, voterId, {
+        ...{ election: `of ${subdomain}`, date: '2026-11-03', isActive: false },
+        events: [{ status: 'accepted', on: '2026-10-20' }],
+      });
+    }
+  }
+  const clock = createTestClock('2028-09-04T15:00:00Z');
+  await sql`select discard_election(election_id, ${clock.now()}, 'operator:tester', '{}')
+    from elections where number like 'of %' order by number desc`.execute(system);
+  await deleteAllDiscarded(db.database, clock, createLog('silent'), () => false);
+  const { rows } = await sql`
+    select number, deleted ->> 'ballots' as ballots, finished_at is not null as "isFinished"
+    from discarded_elections where number like 'of %' order by number`.execute(system);
+  expect(rows).toEqual([
+    { number: 'of oak', ballots: '1', isFinished: true },
+    { number: 'of pine', ballots: '2', isFinished: true },
+  ]);
 });
