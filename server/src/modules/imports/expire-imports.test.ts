@@ -102,6 +102,27 @@ test('what an import left is deleted when its 30 days are over, and not before',
   });
 });
 
+test('what a later import left stays until its own 30 days are over', async () => {
+  await importRoll(ids(100));
+  await office.addElection('7', '2026-11-03');
+  const ballots = (...rows: readonly string[]) =>
+    office.import('beacon-ballots', ['registration_id,election,status', ...rows].join('\n'));
+  await ballots('V1,7,requested', 'V2,7,requested');
+  await importRoll(ids(100), { first: 'Eve' });
+  await ballots('V1,7,sent', 'V2,7,requested');
+  office.clock.set('2026-10-10T20:00:00Z');
+  await importRoll(ids(100), { first: 'Ida' });
+  await ballots('V1,7,sent', 'V2,7,sent');
+  expect(await replacedCount()).toBe(12);
+
+  office.clock.set('2026-10-31T20:00:01Z');
+  await cleanUp();
+  expect(await replacedCount()).toBe(6);
+  office.clock.set('2026-11-09T20:00:01Z');
+  await cleanUp();
+  expect(await replacedCount()).toBe(0);
+});
+
 test('the cleanup spares a copy that is being written, and files that are not of imports', async () => {
   await importRoll(ids(100));
   await importRoll(ids(50), { isFull: true });
