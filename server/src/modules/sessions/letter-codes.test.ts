@@ -18,13 +18,14 @@ const secret = 'a secret of the tests, long enough to be one';
 const dayMs = 24 * 60 * 60_000;
 let api: TestApi;
 let adams: AccountId;
+let lake: AccountId;
 let beacon: Beacon;
 let voters = 0;
 
 beforeAll(async () => {
   api = await createTestApi({ secrets: [secret] });
   adams = await addOffice(api.test, { subdomain: 'adams', county: 'Adams', state: 'FL' });
-  await addOffice(api.test, { subdomain: 'lake' });
+  lake = await addOffice(api.test, { subdomain: 'lake' });
   beacon = createBeacon(api.test.url, { clock: api.clock });
   beacon.write('secret', secret);
 });
@@ -40,11 +41,11 @@ interface Hidden {
   readonly voterId: number;
 }
 
-async function addHidden(voter: TestVoter = {}): Promise<Hidden> {
+async function addHidden(voter: TestVoter = {}, office = adams): Promise<Hidden> {
   voters += 1;
   const letters = [...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
   const [id, lastname] = [`H${voters}`, `Hidden${letters}`];
-  const voterId = await addVoter(api.test, adams, {
+  const voterId = await addVoter(api.test, office, {
     registration_id: id,
     lastname,
     is_confidential: true,
@@ -54,7 +55,7 @@ async function addHidden(voter: TestVoter = {}): Promise<Hidden> {
     `update voters set address = '9 Secret Lane', city = 'Hideaway', email = 'h@example.org', phone = '3525550123' where voter_id = $1`,
     [voterId],
   );
-  await addBallot(api.test, adams, voterId, { election: '7', events: [{ status: 'sent' }] });
+  await addBallot(api.test, office, voterId, { election: '7', events: [{ status: 'sent' }] });
   return { id, lastname, voterId };
 }
 
@@ -82,8 +83,8 @@ const check = async (code: string, at = host, remoteAddress = '10.1.1.1') =>
     })
   ).statusCode;
 
-async function signIn(code: string, date_of_birth = '02-03-1970') {
-  const browser = api.browser(host);
+async function signIn(code: string, date_of_birth = '02-03-1970', at = host) {
+  const browser = api.browser(at);
   const answer = await browser.post('/api/voter/ballot-login', {
     ballot_guid: code,
     date_of_birth,
@@ -173,10 +174,14 @@ describe('the code of a letter', () => {
   });
 
   test('works at the bare host, which learns the office from it', async () => {
-    const code = await codeFor(await addHidden());
-    const browser = api.browser('localhost');
-    const body = { ballot_guid: code, date_of_birth: '02-03-1970' };
-    expect((await browser.post('/api/voter/ballot-login', body)).statusCode).toBe(201);
+    const [one, other] = [await addHidden(), await addHidden({}, lake)];
+    const [, ofLake = ''] = (await readLetters('--account', 'lake')).get(other.id) ?? [];
+    const codes = [await codeFor(one), ofLake];
+    for (const [index, { lastname }] of [one, other].entries()) {
+      const { browser } = await signIn(codes[index] ?? '', '02-03-1970', 'localhost');
+      const own = await browser.get('/api/voter/information/me');
+      expect(own.json()).toMatchObject({ lastname });
+    }
   });
 
   test('ends by revoking it, and with it the sessions that it started', async () => {
