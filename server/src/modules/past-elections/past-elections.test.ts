@@ -335,7 +335,9 @@ describe('by the account’s own rule the worker', () => {
     return lines;
   };
 
-  test('deletes an election whose time is over, by its own login', async () => {
+  test('deletes an election whose time is over, by its own login, whatever waits about another', async () => {
+    await query(`update messages set state = 'held' where ballot_id in (
+      select ballot_id from ballots join elections using (election_id) where number = '200')`);
     expect(await work()).toEqual(['election.discarded', 'election.deleted']);
     expect(await countAll()).toEqual(kept);
     expect(await query(`select actor from audit_log where action = 'election.discard'`)).toEqual([

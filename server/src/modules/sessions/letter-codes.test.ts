@@ -45,12 +45,8 @@ async function addHidden(voter: TestVoter = {}, office = adams): Promise<Hidden>
   voters += 1;
   const letters = [...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
   const [id, lastname] = [`H${voters}`, `Hidden${letters}`];
-  const voterId = await addVoter(api.test, office, {
-    registration_id: id,
-    lastname,
-    is_confidential: true,
-    ...voter,
-  });
+  const hidden = { registration_id: id, lastname, is_confidential: true };
+  const voterId = await addVoter(api.test, office, { ...hidden, ...voter });
   await api.query(
     `update voters set address = '9 Secret Lane', city = 'Hideaway', email = 'h@example.org', phone = '3525550123' where voter_id = $1`,
     [voterId],
@@ -85,10 +81,8 @@ const check = async (code: string, at = host, remoteAddress = '10.1.1.1') =>
 
 async function signIn(code: string, date_of_birth = '02-03-1970', at = host) {
   const browser = api.browser(at);
-  const answer = await browser.post('/api/voter/ballot-login', {
-    ballot_guid: code,
-    date_of_birth,
-  });
+  const body = { ballot_guid: code, date_of_birth };
+  const answer = await browser.post('/api/voter/ballot-login', body);
   return { browser, answer, status: answer.statusCode };
 }
 
@@ -115,8 +109,7 @@ describe('the code of a letter', () => {
       expect(own.body).not.toContain(secret);
     const types = await browser.get('/api/voter/delivery-type');
     expect(types.json()).toEqual({ _embedded: { delivery_type: [] } });
-    const page = await browser.get('/api/voter/archive-ballot');
-    expect(page.statusCode).toBe(200);
+    expect((await browser.get('/api/voter/archive-ballot')).statusCode).toBe(200);
   });
 
   test('does not open messages from before, and nobody signs up with it', async () => {
@@ -175,10 +168,12 @@ describe('the code of a letter', () => {
 
   test('works at the bare host, which learns the office from it', async () => {
     const [one, other] = [await addHidden(), await addHidden({}, lake)];
-    const [, ofLake = ''] = (await readLetters('--account', 'lake')).get(other.id) ?? [];
-    const codes = [await codeFor(one), ofLake];
-    for (const [index, { lastname }] of [one, other].entries()) {
-      const { browser } = await signIn(codes[index] ?? '', '02-03-1970', 'localhost');
+    const ofLake = (await readLetters('--account', 'lake')).get(other.id)?.[1] ?? '';
+    for (const { code, lastname } of [
+      { ...one, code: await codeFor(one) },
+      { ...other, code: ofLake },
+    ]) {
+      const { browser } = await signIn(code, '02-03-1970', 'localhost');
       const own = await browser.get('/api/voter/information/me');
       expect(own.json()).toMatchObject({ lastname });
     }
