@@ -62,6 +62,13 @@ test.each(['0042', '42', 'Ann Rivera', 'rivera ann 2/3/1970', '301'])(
   },
 );
 
+test('a voter whose names are the same in both orders is found once', async () => {
+  await addVoter(api.test, adams, {
+    ...{ registration_id: '78', firstname: 'Lee', lastname: 'Lee', birthdate: '1971-02-03' },
+  });
+  expect(await find('Lee Lee')).toMatchObject({ matches: 1, voters: [{ registration_id: '78' }] });
+});
+
 test('an ID in other letters finds its voter, and nobody where it could be two', async () => {
   const [first] = await api.query<{ account_id: AccountId }>(
     `select account_id from accounts where subdomain = 'adams'`,
