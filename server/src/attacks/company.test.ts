@@ -36,7 +36,7 @@ beforeAll(async () => {
   api = await createTestApi();
   // The files are of days before today.
   api.clock.set(new Date().toISOString());
-  beacon = createBeacon(api.test.url);
+  beacon = createBeacon(api.test.url, { clock: api.clock });
   const office = await addLoadingOffice(api, { subdomain: 'adams' }, daysAgo(-30));
   adams = office.accountId;
   const load = async (format: string, ...lines: readonly string[]) =>
