@@ -55,9 +55,14 @@ test('refuses days and deadlines that cannot belong to the election', async () =
   expect(new Set(listed.map((one: { election: string }) => one.election))).toEqual(new Set(['F1']));
   // The certification that stays would come before the new election day.
   expect((await set(`${year}-05-12`)).code).toBe(2);
-  const by = ['--by', `11/24/${year - 1} 17:00`, '--reason', 'Board decision'];
-  const late = await beacon.run('cure', 'set', ...adams, '--election', 'F1', ...by);
-  expect(late).toMatchObject({ code: 2, stderr: expect.stringContaining('--by') });
+  for (const day of [`11/24/${year - 1}`, `10/19/${year}`, `12/19/${year}`]) {
+    const by = ['--by', `${day} 17:00`, '--reason', 'Board decision'];
+    expect(await beacon.run('cure', 'set', ...adams, '--election', 'F1', ...by)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Check --by: the time to fix an envelope of an election on 11/03/${year} cannot end on ${day}.\n`,
+    });
+  }
 });
 
 test('an office lays its own deadline over the rule, with its reason on record, and takes it back', async () => {

@@ -12,7 +12,7 @@ import {
   type Defect,
   defects,
   type ElectionDeadline,
-  isNearElection,
+  isLikelyFixDay,
   readElectionDeadlines,
 } from '../modules/deadlines/index.ts';
 import { formatDate } from '../platform/clock.ts';
@@ -109,9 +109,9 @@ export function registerOfficeDeadlines(cure: Command, context: CommandContext):
       context.withDatabase(async (database) => {
         const { account, election } = await findElectionOf(database, subdomain, number);
         const { electionDate } = election;
-        if (!isNearElection(by.endsOn, electionDate))
+        if (!isLikelyFixDay(by.endsOn, electionDate))
           throw new CommandError(
-            `Check --by: ${formatDate(by.endsOn)} does not belong to an election on ${formatDate(electionDate)}.`,
+            `Check --by: the time to fix an envelope of an election on ${formatDate(electionDate)} cannot end on ${formatDate(by.endsOn)}.`,
             exitCodes.usage,
           );
         await database.transaction((tx) =>

@@ -32,6 +32,7 @@ export {
   countFrom,
   type Deadline,
   findUnlikelyDay,
+  isLikelyFixDay,
   isLikelyReturnDay,
   isNearElection,
 } from './rules.ts';

@@ -9,6 +9,7 @@ import {
   countFrom,
   findRule,
   findUnlikelyDay,
+  isLikelyFixDay,
   isLikelyReturnDay,
   isNearElection,
 } from './rules.ts';
@@ -282,6 +283,11 @@ test('ballots are due from two weeks before election day to three after it, post
     days.filter((date) => isLikelyReturnDay({ rule, date }, '2026-11-03'));
   expect(likely('received')).toEqual(days.slice(1, 5));
   expect(likely('postmarked')).toEqual(days.slice(1, 3));
+});
+
+test('the time to fix ends from two weeks before election day to 45 days after it', () => {
+  const days = ['2026-10-19', '2026-10-20', '2026-11-03', '2026-12-18', '2026-12-19'];
+  expect(days.filter((day) => isLikelyFixDay(day, '2026-11-03'))).toEqual(days.slice(1, 4));
 });
 
 test('a day up to 120 days from an election is of it, and the count of its votes is not before it', () => {

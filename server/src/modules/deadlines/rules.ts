@@ -19,20 +19,37 @@ const mostDaysFromElection = 120;
 
 /** Whether a day can belong to an election: a day far from it is a typing mistake. Both `YYYY-MM-DD`. */
 export function isNearElection(day: string, election: string): boolean {
-  const { days } = Temporal.PlainDate.from(election).until(day, { largestUnit: 'days' });
-  return Math.abs(days) <= mostDaysFromElection;
+  return isBetween(day, election, { before: mostDaysFromElection, after: mostDaysFromElection });
 }
 
 /** A law may ask for ballots some days before election day, or take them weeks after it. */
 const returnDays = { before: 14, after: 21 } as const;
+
+/** The time to fix an envelope ends days before election day at the earliest, and with the certification at the latest. */
+const fixDays = { before: 14, after: 45 } as const;
 
 /** Whether ballots of an election can be due on a day: postmarks count until election day. Both `YYYY-MM-DD`. */
 export function isLikelyReturnDay(
   { rule, date }: { readonly rule: 'received' | 'postmarked'; readonly date: string },
   election: string,
 ): boolean {
-  const { days } = Temporal.PlainDate.from(election).until(date, { largestUnit: 'days' });
-  return days >= -returnDays.before && days <= (rule === 'postmarked' ? 0 : returnDays.after);
+  const { before, after } = returnDays;
+  return isBetween(date, election, { before, after: rule === 'postmarked' ? 0 : after });
+}
+
+/** Whether the time to fix an envelope can end on a day: with a slip, every voter would read that it is over. Both `YYYY-MM-DD`. */
+export function isLikelyFixDay(day: string, election: string): boolean {
+  return isBetween(day, election, fixDays);
+}
+
+/** @param range in days before and after election day */
+function isBetween(
+  day: string,
+  election: string,
+  { before, after }: { readonly before: number; readonly after: number },
+): boolean {
+  const { days } = Temporal.PlainDate.from(election).until(day, { largestUnit: 'days' });
+  return days >= -before && days <= after;
 }
 
 /** The first given day that cannot be right, because a deadline counted from it would be wrong by weeks. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { noClosures, parseClosures } from './calendar.ts';
 import { findDeadline } from './find-deadline.ts';
 import type { Defect, ElectionKind } from './rule.ts';
+import { isLikelyFixDay } from './rules.ts';
 import { listStates, readStateRules } from './states.ts';
 
 interface Published {
@@ -206,6 +207,8 @@ test.each([...published, ...workedOut])(
       timeZone,
     });
     expect(found?.deadline).toEqual({ known: true, at: deadline });
+    // An office may set what its state's law has.
+    expect(isLikelyFixDay(deadline.slice(0, 10), election)).toBe(true);
   },
 );
 

@@ -6,7 +6,7 @@ import { type Account, type Election, listElections } from '../accounts/index.ts
 import {
   changeOfficeDeadlines,
   type ElectionDeadline,
-  isNearElection,
+  isLikelyFixDay,
   readElectionDeadlines,
 } from '../deadlines/index.ts';
 import { nameActors, type OfficeApi } from '../people/index.ts';
@@ -46,7 +46,7 @@ export function registerDeadlineRoutes(api: OfficeApi): void {
         own: own && { endsOn: own.ends_on, endsAt: own.ends_at, reason: own.reason },
       }));
       for (const { own } of changes)
-        if (own && !isNearElection(own.endsOn, election.electionDate))
+        if (own && !isLikelyFixDay(own.endsOn, election.electionDate))
           throw refuseField(
             'ends_on',
             'Check this day: it does not belong to this election day.',

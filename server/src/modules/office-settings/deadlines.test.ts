@@ -156,7 +156,7 @@ test('of many changes at once of the same deadlines one is made', async () => {
 
 test('days, hours and reasons that cannot be meant are refused at their field', async () => {
   const wrong = {
-    ends_on: ['', '2026-02-30', '2025-11-24', '2027-11-24', '1999-11-24'],
+    ends_on: ['', '2026-02-30', '2025-11-24', '2026-10-19', '2026-12-19', '2027-11-24'],
     ends_at: ['', 'noon', '24:00', '7:00'],
     reason: ['', '   ', 'x'.repeat(501)],
   };
