@@ -86,6 +86,23 @@ describe('a number given on the page', () => {
     ]);
   });
 
+  test('that two voters share is withdrawn by STOP for each who had not withdrawn it before', async () => {
+    await office.askForTexts();
+    await office.save('V002', { sms: { address: phone, isOptedIn: true, status: 'unproven' } });
+    await office.text('YES');
+    await office.save('V002', { sms: { address: '', isOptedIn: false, status: 'unproven' } });
+    await office.text('STOP');
+    const { rows } = await sql`
+      select registration_id as voter, string_agg(action, ' ' order by consent_id) as actions
+      from consents join voters using (voter_id) group by 1 order by 1`.execute(
+      office.county.database.system,
+    );
+    expect(rows).toEqual([
+      { voter: 'V001', actions: 'asked confirmed withdrawn' },
+      { voter: 'V002', actions: 'asked confirmed withdrawn' },
+    ]);
+  });
+
   test('is asked again by START, and YES brings the news back', async () => {
     await office.askForTexts();
     await office.text('YES');
