@@ -91,10 +91,13 @@ describe('a number given on the page', () => {
     await office.save('V002', { sms: { address: phone, isOptedIn: true, status: 'unproven' } });
     await office.text('YES');
     await office.save('V002', { sms: { address: '', isOptedIn: false, status: 'unproven' } });
+    // Calls to the same number are another consent.
+    await office.save('V001', { voice: { address: phone, isOptedIn: true, status: 'unproven' } });
+    await office.save('V001', { voice: { address: '', isOptedIn: false, status: 'unproven' } });
     await office.text('STOP');
     const { rows } = await sql`
       select registration_id as voter, string_agg(action, ' ' order by consent_id) as actions
-      from consents join voters using (voter_id) group by 1 order by 1`.execute(
+      from consents join voters using (voter_id) where channel = 'sms' group by 1 order by 1`.execute(
       office.county.database.system,
     );
     expect(rows).toEqual([
