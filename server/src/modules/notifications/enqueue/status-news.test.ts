@@ -157,6 +157,24 @@ test('that the office sent a ballot is no news after the message about its scan'
   expect(await news()).toEqual(['in-transit']);
 });
 
+test('that a ballot was requested is no news after the message that it is printed, and news to every other voter', async () => {
+  await createCounty({ notifying_statuses: ['requested', 'printed'] });
+  await county.optIn('V002', { email: 'two@mail.example' });
+  const load = (...rows: string[]) =>
+    county.importLines('beacon-ballots', ['registration_id,election,status,status_on', ...rows]);
+  // A status that only the office knows.
+  await load('V001,100,On the list,2026-10-02');
+  await county.importLines('beacon-mailpieces', [
+    'registration_id,election,printed_on,outbound_imb',
+    'V001,100,2026-10-04,00716123456000000001',
+  ]);
+  expect(await news()).toEqual(['printed']);
+  await load('V001,100,requested,2026-10-03', 'V002,100,requested,2026-10-03');
+  expect([await news(), await news('two@mail.example')]).toEqual([['printed'], ['requested']]);
+  await load('V001,100,requested,2026-10-03', 'V002,100,printed,2026-10-05');
+  expect(await news('two@mail.example')).toContain('printed');
+});
+
 describe('once one ballot of a voter is complete, its other ballots make no news', () => {
   const header =
     'Ballot ID,Voter ID,Election,Ballot Status,Challenge Reason,Received Date,Return Method';

@@ -303,6 +303,17 @@ test.each([
   expect(await outbox()).toEqual([]);
 });
 
+test('a file whose messages wait keeps back no reminder of what another file said', async () => {
+  await createCounty();
+  county.clock.set('2026-11-04T15:00:00Z');
+  await importAgain({ status: 'Requested' });
+  await sql`update imports set state = 'messages-held' where import_id <> (
+    select e.import_id from ballots b join ballot_events e on e.event_id = b.current_event_id
+    where b.current_status = 'rejected-curable')`.execute(county.database.system);
+  await work();
+  expect(await outbox()).toEqual(['sms sent']);
+});
+
 test('a number that stopped texts of another office is reminded by this one', async () => {
   await createCounty();
   const lake = await addOffice(county, { subdomain: 'lake' });
