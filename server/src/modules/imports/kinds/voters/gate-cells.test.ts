@@ -68,6 +68,19 @@ test.each([
   expect(report.gate?.[0]?.examples).toHaveLength(5);
 });
 
+test('of two columns that were copied down, each has its own examples', async () => {
+  const rows = changeLast('phone', () => '3525559999').map((row, n) =>
+    n < 594 ? row : row.with(columns.indexOf('lastname'), 'Lee9'),
+  );
+  const { report } = await importRoll(rows);
+  expect(report.gate?.map(({ code, examples }) => [code, examples?.[0]])).toEqual(
+    ['100594', '100592'].map((voter) => [
+      'cell-copied',
+      expect.objectContaining({ voter, to: 'the same as others' }),
+    ]),
+  );
+});
+
 test('birth dates that a time zone has moved by a day wait', async () => {
   const earlier = (row: Row) => {
     const day = new Date(`${row[3]}T00:00:00Z`);

@@ -98,6 +98,14 @@ test('a whole roll does not lose its voters a few at a time', async () => {
   expect(await activeVoters()).toBe(380);
 });
 
+test('a refused row changes nobody, so it stops no file', async () => {
+  await importRoll(roll);
+  const changed = roll.map((row, n) => (n < 9 ? { ...row, last: `Ek${n}` } : row));
+  const repeated = roll.slice(0, 9).map((row, n) => ({ ...row, last: `Ib${n}`, county: 'Benton' }));
+  const { state, report } = await importRoll([...changed, ...repeated]);
+  expect([state, report.rows.refused]).toEqual(['done', 9]);
+});
+
 test('names that were damaged before stop no file', async () => {
   const broken = roll.map((row, n) => (n < 3 ? { ...row, first: 'Jos?' } : row));
   expect((await importRoll(broken)).state).toBe('done');
@@ -331,6 +339,18 @@ describe('a wrong roll is not learned', () => {
     const outcome = await importRoll(roll.map((row) => ({ ...row, county })));
     expect(outcome.state).toBe(state);
     if (state === 'file-held') expectWaiting(outcome, 'other-county', county);
+  });
+
+  test('of which only the voters that have moved are its examples', async () => {
+    const some = roll.map((row, n) => (n < 2 ? { ...row, county: 'Benton' } : row));
+    expect((await importRoll(some)).state).toBe('done');
+    // A new column, in which nothing stands yet, is no change.
+    const moved = write(some.map((row, n) => (n < 2 ? row : { ...row, county: 'Clay' })))
+      .split('\n')
+      .map((line, n) => `${line},${n === 0 ? 'phone' : ''}`);
+    const outcome = await office.import('beacon-voters', moved.join('\n'));
+    expectWaiting(outcome, 'other-county', '398 rows');
+    expect(outcome.report.gate?.[0]?.examples?.[0]).toMatchObject({ voter: '000003', to: 'Clay' });
   });
 
   test('while weddings, moves, new voters and a corrected day of birth are everyday life', async () => {
