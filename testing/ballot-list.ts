@@ -6,8 +6,8 @@ export const range = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => from + index);
 
 /** An office on October 28, six days before its election 7, with so many voters whose IDs are 0, 1 and so on. */
-export async function openListOffice(voters = 300): Promise<TestOffice> {
-  const office = await createTestOffice();
+export async function openListOffice(voters = 300, settings: object = {}): Promise<TestOffice> {
+  const office = await createTestOffice(settings);
   office.clock.set('2026-10-28T15:00:00Z');
   await office.addElection('7', '2026-11-03');
   const header = 'registration_id,firstname,lastname,birthdate,zipcode';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openListOffice, range } from '../../../../../../testing/ballot-list.ts';
+import { openListOffice, range, reasonsOf } from '../../../../../../testing/ballot-list.ts';
 import type { TestOffice } from '../../../../../../testing/office.ts';
 import { describeReport, type ImportOutcome } from '../../index.ts';
 import { findWaitingImport, type WaitingImport } from '../../run/waiting-store.ts';
@@ -48,6 +48,27 @@ test.each([
     expect(detailsOf(outcome)).toEqual([
       `${missing} Voters would still see them as ${kind}. Ask the office why the rows are gone.`,
     ]);
+  },
+);
+
+test.each([
+  [40, 20, 9, 'file-held'],
+  [40, 20, 10, 'done'],
+  [40, 10, 0, 'file-held'],
+  [40, 9, 0, 'done'],
+  // So few may come in parts, until a file has nearly all of them.
+  [20, 10, 0, 'file-held'],
+  [19, 10, 0, 'done'],
+  [10, 8, 8, 'done'],
+  [10, 9, 9, 'file-held'],
+])(
+  'of %i ballots, a second file of %i, %i of them with news, may lack an accepted one where lists may shrink: %s',
+  async (known, listed, changed, state) => {
+    await office.close();
+    office = await openListOffice(40, { import_limits: { shrink_percent: 100 } });
+    await importList(0, 1, known, 0);
+    const outcome = await importList(1, 1 + changed, 1 + listed, 0);
+    expect(reasonsOf(outcome)).toEqual(state === 'done' ? ['done'] : [state, 'accepted-missing']);
   },
 );
 
