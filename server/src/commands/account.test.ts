@@ -195,10 +195,16 @@ describe('an account', () => {
   });
 
   test('can be removed while it is empty, and not afterwards', async () => {
+    await apply({ ...adams, subdomain: 'lake' });
     await apply(adams);
-    await beacon.do('translation', 'set', 'title.login', 'Hello', ...english);
+    const hello = ['translation', 'set', 'title.login', 'Hello', '--language', 'english'];
+    for (const name of ['lake', 'adams']) await beacon.do(...hello, '--account', name);
     expect(await beacon.do('account', 'remove', 'adams')).toContain('Account adams was removed.');
-    expect(JSON.parse(await beacon.do('account', 'list', '--json'))).toEqual([]);
+    expect(JSON.parse(await beacon.do('account', 'list', '--json'))).toEqual([
+      expect.objectContaining({ subdomain: 'lake' }),
+    ]);
+    const { rows } = await sql`select value from translation_overrides`.execute(db.database.system);
+    expect(rows).toEqual([{ value: 'Hello' }]);
 
     await apply(adams);
     const file = beacon.write('voters.csv', voters);
@@ -231,8 +237,6 @@ describe('an account', () => {
       mover.remove();
     }
   });
-
-  const english = ['--account', 'adams', '--language', 'english'];
 });
 
 describe('an election', () => {

@@ -158,6 +158,13 @@ test('beacon cure list names what was fixed as well, when it is asked for', asyn
   expect(await list('fixed')).toEqual(['V1']);
   expect(await list('open')).toEqual(['V2', 'V4']);
   expect(await list('all')).toEqual(['V1', 'V2', 'V4']);
+
+  // Of the open envelopes, none is a voter's without an address or with a protected record.
+  await importBallots('Accepted', [['V3'], ['V4']]);
+  const out = join(beacon.folder, 'last.html');
+  expect(await beacon.do('cure', 'letters', ...adams, '--out', out, '--again')).toBe(
+    `1 letter written to ${out}. Print it from a browser at 100%, without margins.\n`,
+  );
 });
 
 test.each([
