@@ -131,7 +131,9 @@ test('scans of a wrong file count no longer, and count again once the right file
   await importPieces([1, 2, 3]);
   await importScans([inMail]);
   const before = await readState();
+  expect(before[0]).toMatchObject({ out: '2026-11-19', back: null });
   const wrong = await importScans([inMail, { ...inMail, day: 16 }, onItsWayBack]);
+  expect((await readState())[1]).toMatchObject({ out: null, back: '2026-11-24' });
   expect((await readState()).map(({ status }) => status)).toEqual([
     ...['in-transit', 'return-in-transit', 'sent'],
   ]);

@@ -57,6 +57,12 @@ describe('what a voter reads', () => {
           accountId: adams,
           host: 'adams.localhost',
         }));
+        // Two ways to the voter make no message two.
+        await api.query(
+          `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+           values ($1, $2, 'email', 'a@example.org', 'proven', true), ($1, $2, 'sms', '+13525550001', 'proven', true)`,
+          [adams, voterId],
+        );
         for (const one of messages) {
           cause += 1;
           await api.query(
