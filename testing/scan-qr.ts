@@ -34,6 +34,35 @@ export function scanSvg(svg: string): string {
   );
 }
 
+/** What a phone reads from each code of a PDF as `drawCodeSheet` writes it: the dark squares of one, filled, then its label. */
+export function scanPdf(pdf: Buffer): string[] {
+  const streams = pdf.toString('latin1').matchAll(/stream\n(.*?)\nendstream/gs);
+  return [...streams].flatMap(([, stream = '']) => {
+    // The streams of fonts have none.
+    const drawing = inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
+    return drawing.split(/\nf\n/).flatMap((part) => {
+      const squares = [...part.matchAll(/([\d.]+) ([\d.]+) ([\d.]+) [\d.]+ re/g)].map((found) =>
+        found.slice(1).map(Number),
+      ) as [x: number, y: number, side: number][];
+      return squares.length === 0 ? [] : [scanSquares(squares)];
+    });
+  });
+}
+
+function scanSquares(squares: readonly (readonly [x: number, y: number, side: number])[]): string {
+  const step = squares[0]?.[2] ?? 0;
+  const left = Math.min(...squares.map(([x]) => x));
+  const top = Math.min(...squares.map(([, y]) => y));
+  const places = squares.map(([x, y]) => [(x - left) / step, (y - top) / step].map(Math.round));
+  const dark = new Set(places.map(([column, line]) => `${column} ${line}`));
+  const border = 4;
+  const size = Math.max(...places.map(([column = 0]) => column)) + 1 + 2 * border;
+  return scan(size * dotsPerModule, size * dotsPerModule, (x, y) => {
+    const [column, line] = [x, y].map((dot) => Math.floor(dot / dotsPerModule) - border);
+    return dark.has(`${column} ${line}`);
+  });
+}
+
 /** @throws when there is no code to be found */
 function scan(width: number, height: number, isDark: (x: number, y: number) => boolean): string {
   const data = new Uint8Array(width * height * 4).fill(255);

@@ -1,5 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, test } from 'vitest';
+import { scanPdf } from '../../../../testing/scan-qr.ts';
 import { drawCodeSheet } from './draw-sheet.ts';
 
 const sheet = {
@@ -31,4 +32,9 @@ test.each([
   );
   expect(names).toEqual(Array.from({ length: count }, (_, n) => n + 1));
   expect(text.join()).not.toContain('not shown');
+});
+
+test('a phone reads from each code the link of the voter below it, over all pages', async () => {
+  const links = Array.from({ length: 13 }, (_, n) => sheet.urlOf(`V${n + 1}`));
+  expect(scanPdf(await draw(13))).toEqual(links);
 });
