@@ -6,7 +6,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
-import { newLastname } from '../../../../testing/new-voter.ts';
+import { newLastname, signInNewVoter } from '../../../../testing/new-voter.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
 const me = '/api/voter/information/me';
@@ -80,6 +80,22 @@ describe('one voter’s saves', () => {
       { actor: expect.stringMatching(/^network:/), account_id: adams, count: 1 },
     ]);
   });
+});
+
+test('five voters a day may ask for texts to one number; answers to it do not count', async () => {
+  const elm = await addOffice(api.test, { subdomain: 'elm' });
+  await api.query(
+    `insert into messages (account_id, kind, channel, address, language, cause, deliver_after)
+     select $1, 'help', 'sms', '+13525550160', 'english', 'test:' || n, now() from generate_series(1, 5) n`,
+    [elm],
+  );
+  for (let n = 0; n < 6; n += 1) {
+    const { browser } = await signInNewVoter(api, { accountId: elm, host: 'elm.localhost' });
+    const answer = await browser.patch(me, { phone_sms: '352-555-0160', sms_opt_in: true });
+    expect(answer.statusCode).toBe(200);
+  }
+  const asked = (await messagesTo('+13525550160')).filter(({ kind }) => kind === 'opt-in');
+  expect(asked).toHaveLength(5);
 });
 
 describe('an office’s requests to confirm an address', () => {
