@@ -145,6 +145,21 @@ test('scans of a wrong file count no longer, and count again once the right file
   ]);
 });
 
+test('the days that USPS expects stay while the office’s files change the status', async () => {
+  await importPieces([1, 2, 3]);
+  await importScans([inMail, onItsWayBack]);
+  await importBallots([
+    'returned,2026-11-11,2026-11-21,',
+    'returned,2026-11-12,2026-11-21,',
+    'sent,2026-11-13,,',
+  ]);
+  expect(await readState()).toMatchObject([
+    { status: 'returned', out: '2026-11-19', back: null },
+    { status: 'returned', out: null, back: '2026-11-24' },
+    { status: 'sent', out: null, back: null },
+  ]);
+});
+
 test('scans of a wrong file that came before their barcodes count no longer', async () => {
   const wrong = await importScans([onItsWayBack]);
   await importPieces([1, 2, 3]);
