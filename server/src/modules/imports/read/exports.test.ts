@@ -108,6 +108,18 @@ test('every delimiter, line end and encoding of the same table is read alike, wh
   );
 });
 
+test('a zip of several files, of which the last ends in the middle of a line, is refused', async () => {
+  const part = (row: string) => `${header.join()}\n${row}`;
+  const first = part('1,Ann,Lee,01/02/1950,99301');
+  const whole = await open(
+    'parts.zip',
+    zip({ 'a.csv': first, 'b.csv': part('2,Bo,Lee,01/02/1950,99301') }),
+  );
+  expect((await readRows(whole)).map(([id]) => id)).toEqual(['1', '2']);
+  const cut = await open('parts.zip', zip({ 'a.csv': first, 'b.csv': part('2,Bo,Le') }));
+  await expect(readRows(cut)).rejects.toThrow('The file ends in the middle of line 3');
+});
+
 test('a file that names what divides its columns is read by it, also in a zip of several', async () => {
   const table = (id: string) =>
     `SEP=^\r\n${header.join('^')}\r\n${id}^Ann^Lee^01/02/1950^99301\r\n`;
