@@ -15,7 +15,7 @@ beforeEach(async () => {
   await clearBallots(office.db.database.system);
   await office.import(
     'beacon-voters',
-    'registration_id,firstname,lastname,birthdate,zipcode\n1,Ann,Lee,01/02/1950,99301',
+    'registration_id,firstname,lastname,birthdate,zipcode\n1,Ann,Lee,01/02/1950,99301\n2,Bo,Lee,01/02/1950,99301',
   );
 });
 
@@ -36,11 +36,16 @@ async function events(): Promise<string[]> {
   return rows.map(({ event }) => event);
 }
 
-async function status(): Promise<string | undefined> {
+/** By voter. */
+async function statuses(): Promise<string[]> {
   const { rows } = await sql<{ current_status: string }>`
-    select current_status from ballots`.execute(office.db.database.system);
-  return rows[0]?.current_status;
+    select current_status from ballots join voters using (voter_id) order by registration_id`.execute(
+    office.db.database.system,
+  );
+  return rows.map(({ current_status: status }) => status);
 }
+
+const status = async () => (await statuses())[0];
 
 test('a later day of mailing is a replacement', async () => {
   await importBallots('7,1,Undeliverable,10/05/2026,10/12/2026,,');
@@ -84,6 +89,30 @@ test('a replacement, reported twice by the file that brings the ballot, is one',
     'reprinted 2026-10-15 R',
   ]);
   expect(await status()).toBe('reprinted');
+});
+
+test('of several rows of one ballot, none of which is the row that is known, the later mailings are news', async () => {
+  await importBallots('7,1,Outbound,10/05/2026,,,', '7,2,Outbound,10/28/2026,,,');
+  const spoiled = '7,1,Outbound,10/05/2026,,S,Spoiled';
+  await importBallots(spoiled, '7,1,Outbound,10/15/2026,,,', '7,1,Outbound,10/25/2026,,,');
+  const known = ['sent 2026-10-05', 'sent 2026-10-28'];
+  known.push('reprinted 2026-10-15', 'reprinted 2026-10-25');
+  expect(await events()).toEqual(known);
+  const lost = ['15', '25'].map((day) => `7,1,Outbound,10/${day}/2026,,L,Lost`);
+  await importBallots(spoiled, ...lost, '7,1,Outbound,10/27/2026,,,');
+  expect(await events()).toEqual([...known, 'reprinted 2026-10-27']);
+});
+
+test('a ballot that is reported as sent again stays sent, where its day is that of another voter’s replacement', async () => {
+  const [replaced, sent] = ['1', '2'].map((voter) => `7,${voter},Outbound,10/15/2026`);
+  await importBallots('7,1,Outbound,10/05/2026,,,');
+  const spoiled = '7,1,Outbound,10/05/2026,,S,Spoiled';
+  const unknown = '7,2,Void,10/15/2026,,,';
+  await importBallots(spoiled, `${replaced},,,`, `${sent},,,`, unknown, `${sent},,W,Wet`);
+  expect(await statuses()).toEqual(['reprinted', 'sent']);
+  await importBallots(`${replaced},,,`, `${sent},10/20/2026,,`);
+  await importBallots(`${replaced},,,`, `${sent},,,`);
+  expect(await statuses()).toEqual(['reprinted', 'sent']);
 });
 
 test('a number of one column is kept as it is: in other letters it is another ballot', async () => {
