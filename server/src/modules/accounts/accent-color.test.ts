@@ -34,6 +34,21 @@ test('voters can read any color that an office chooses, in light and dark mode',
   );
 });
 
+// Figures of WCAG's own formula (relative luminance), darkest parts of a color included.
+test.each([
+  ['#000000', 21],
+  ['#0a0a0a', 19.8],
+  ['#0b0b0b', 19.68],
+  ['#00000a', 20.91],
+  ['#767676', 4.54],
+  ['#777777', 4.48],
+  ['#0000ff', 8.59],
+  ['#ff0000', 4],
+  ['#00ff00', 1.37],
+] as const)('%s on white has a contrast of %f', (color, contrast) => {
+  expect(contrastRatio(color, '#ffffff')).toBeCloseTo(contrast, 2);
+});
+
 test('the grounds are those of the page', () => {
   const css = readFileSync(path.resolve(import.meta.dirname, tokens), 'utf8');
   const [light = '', dark = ''] = css.split('prefers-color-scheme: dark');
