@@ -74,6 +74,23 @@ describe('the ballots of a signed-in voter', () => {
     ]);
   });
 
+  test('are listed with the next election’s first, whichever ballot came last', async () => {
+    const voterId = await addVoter(api.test, adams, { firstname: 'Several' });
+    const dates = {
+      'May Runoff': '2027-05-04',
+      'June Runoff': '2027-06-08',
+      'April Runoff': '2027-04-06',
+    };
+    for (const [election, date] of Object.entries(dates))
+      await addBallot(api.test, adams, voterId, { election, date, events: [{ status: 'sent' }] });
+    const browser = await signedIn('adams.localhost', { firstname: 'Several' });
+    const answer = await browser.get('/api/voter/ballot-status-progress/me?language=english');
+    const names = answer
+      .json<BallotStatusProgress>()
+      .ballots.map(({ election }) => election.election_name);
+    expect(names).toEqual(['June Runoff', 'May Runoff', 'April Runoff']);
+  });
+
   test('have the day on which the office expects them, until USPS names one', async () => {
     const voterId = await addVoter(api.test, adams, { firstname: 'Patient' });
     await addBallot(api.test, adams, voterId, {
