@@ -82,20 +82,31 @@ describe('one voter’s saves', () => {
   });
 });
 
-test('five voters a day may ask for texts to one number; answers to it do not count', async () => {
+test('five voters may ask for texts to one number in 24 hours; answers to it do not count', async () => {
   const elm = await addOffice(api.test, { subdomain: 'elm' });
   await api.query(
     `insert into messages (account_id, kind, channel, address, language, cause, deliver_after)
      select $1, 'help', 'sms', '+13525550160', 'english', 'test:' || n, now() from generate_series(1, 5) n`,
     [elm],
   );
-  for (let n = 0; n < 6; n += 1) {
+  const ask = async () => {
     const { browser } = await signInNewVoter(api, { accountId: elm, host: 'elm.localhost' });
     const answer = await browser.patch(me, { phone_sms: '352-555-0160', sms_opt_in: true });
     expect(answer.statusCode).toBe(200);
-  }
-  const asked = (await messagesTo('+13525550160')).filter(({ kind }) => kind === 'opt-in');
-  expect(asked).toHaveLength(5);
+    return (await messagesTo('+13525550160')).filter(({ kind }) => kind === 'opt-in').length;
+  };
+  const asked: number[] = [];
+  for (let n = 0; n < 6; n += 1) asked.push(await ask());
+  expect(asked).toEqual([1, 2, 3, 4, 5, 5]);
+  const age = (by: string) =>
+    api.query(`update messages set created_at = created_at - $1::interval where account_id = $2`, [
+      by,
+      elm,
+    ]);
+  await age('23 hours 59 minutes');
+  expect(await ask()).toBe(5);
+  await age('1 minute');
+  expect(await ask()).toBe(6);
 });
 
 describe('an office’s requests to confirm an address', () => {
