@@ -6,6 +6,8 @@ export interface LocalPerson {
   readonly groups: readonly string[];
   /** The token names the person alone; the groups come to whom asks for them. */
   readonly isAskedForGroups?: boolean;
+  /** The token has everything, and a question for more is not answered. */
+  readonly isTokenAll?: boolean;
 }
 
 /** One invented person per role. README.md's table names them. */

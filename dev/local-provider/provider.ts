@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { createMemory } from './memory.ts';
 import { escapeHtml, page, peoplePage } from './pages.ts';
 import { type LocalPerson, localGroups, localPeople } from './people.ts';
@@ -132,11 +132,15 @@ function configure(people: ReadonlyMap<string, LocalPerson>): Configuration {
       const { name } = person;
       const hasLostGroups = (token as { acr?: string } | undefined)?.acr === withoutGroups;
       const groups = hasLostGroups ? [] : person.groups;
-      const claims = async (use: string) => ({
-        sub: id,
-        ...(!(person.isAskedForGroups && use === 'userinfo') && { name }),
-        ...(!(person.isAskedForGroups && use === 'id_token') && { groups: [...groups] }),
-      });
+      const claims = async (use: string) => {
+        if (person.isTokenAll && use === 'userinfo')
+          throw new errors.InvalidToken('no more to say');
+        return {
+          sub: id,
+          ...(!(person.isAskedForGroups && use === 'userinfo') && { name }),
+          ...(!(person.isAskedForGroups && use === 'id_token') && { groups: [...groups] }),
+        };
+      };
       return { accountId: id, claims };
     },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },

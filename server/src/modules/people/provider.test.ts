@@ -96,6 +96,13 @@ describe('signing in by the identity provider', () => {
     expect(answer.json()).toMatchObject({ name: 'Nora Token', roles: ['clerk'] });
   });
 
+  test('asks the provider nothing where its token has name and groups: not every provider answers', async () => {
+    const id = addPerson();
+    provider.people.set(id, { id, name: 'Ted Token', groups: ['clerks'], isTokenAll: true });
+    const answer = await signInByProvider(browser, visitProvider(provider), id);
+    expect(answer.json()).toMatchObject({ name: 'Ted Token', roles: ['clerk'] });
+  });
+
   test('maps groups anew each time: a group that is gone takes its role along, everywhere', async () => {
     const id = addPerson('clerks', 'viewers');
     const visitor = visitProvider(provider);
