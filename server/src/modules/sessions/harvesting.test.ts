@@ -108,6 +108,20 @@ test('a forwarded request from an unlisted proxy is reported in the log, the aud
   expect(metrics.body).toMatch(/beacon_untrusted_proxy_requests_total [1-9]/);
 });
 
+test('a forwarded request from a listed proxy is not reported, and one from another is, with either header', async () => {
+  const trusting = await createTestApi({ environment: { TRUST_PROXY: '10.0.0.9' } });
+  const counted = async (remoteAddress: string, headers: Record<string, string>) => {
+    await trusting.app.inject({ url: '/healthz', headers: { host, ...headers }, remoteAddress });
+    const { body } = await trusting.app.inject({ url: '/metrics', headers: { host } });
+    return /^beacon_untrusted_proxy_requests_total (\d+)/m.exec(body)?.[1];
+  };
+  expect(await counted('10.0.0.9', { 'x-forwarded-for': '203.0.113.7' })).toBe('0');
+  expect(await counted('10.0.0.9', {})).toBe('0');
+  expect(await counted('10.0.0.8', { 'x-forwarded-for': '203.0.113.7' })).toBe('1');
+  expect(await counted('10.0.0.8', { forwarded: 'for=203.0.113.7' })).toBe('2');
+  await trusting.close();
+});
+
 test('a session shows neither the full birth date nor the precinct nor the roll’s phone', async () => {
   const browser = api.browser(host);
   await browser.post('/api/voter/session', typed({ lastname: 'Harvest7' }));
