@@ -73,8 +73,8 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-test('an installation without a database gets its own, and keeps what it stored', async () => {
-  const dataDirectory = makeFolder();
+test('an installation without a database or a folder gets its own, and keeps what it stored', async () => {
+  const dataDirectory = join(makeFolder(), 'not', 'there');
   const first = await startPrivatePostgres({ dataDirectory });
   expect(first.started).toBe(true);
   await ask(first.url, 'create table kept as select 1 as value');
