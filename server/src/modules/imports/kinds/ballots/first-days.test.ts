@@ -73,6 +73,12 @@ describe('the second file waits', () => {
     );
   });
 
+  test('if it is all of another election, whose days are those of other voters in this one: then none has moved', async () => {
+    await importBallots(asked(0, 28));
+    const turned = asked(1, 29).map((row, voter) => ({ ...row, voter, election: 8 }));
+    expect(reasonsOf(await importBallots(turned))).toEqual(['file-held', 'other-election']);
+  });
+
   test('if an election without ballots begins with an envelope that came back in another', async () => {
     await importBallots([1, 2, 3, 4].map((voter) => accepted(voter)));
     const fresh = range(5, 11).map((voter) => accepted(voter, '2026-10-19'));
