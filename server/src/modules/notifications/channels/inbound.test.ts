@@ -119,6 +119,31 @@ describe('a number given on the page', () => {
     expect((await office.sentKinds()).slice(-2)).toEqual(['confirmed', 'status']);
   });
 
+  test('is confirmed once more by another YES, until its voter opts out; other numbers get help', async () => {
+    await office.askForTexts();
+    for (const _ of [1, 2]) {
+      await office.text('YES');
+      await office.deliver();
+    }
+    expect(await office.sentKinds()).toEqual(['opt-in', 'confirmed', 'confirmed']);
+    await office.text('YES', '+13525550009');
+    await office.save('V001', { sms: { isOptedIn: false } });
+    await office.text('YES');
+    await office.deliver();
+    expect((await office.sentKinds()).slice(3).sort()).toEqual(['change', 'help', 'help']);
+  });
+
+  test('agrees to nothing by YES once its voter opted out on the page', async () => {
+    await office.askForTexts();
+    await office.save('V001', { sms: { isOptedIn: false } });
+    await office.text('YES');
+    await office.deliver();
+    expect(await office.sentKinds()).toEqual(['help']);
+    expect((await office.channelsOf('V001')).sms).toMatchObject({
+      ...{ isOptedIn: false, status: 'unproven' },
+    });
+  });
+
   test('is answered once however often the provider repeats its call', async () => {
     await office.askForTexts();
     await office.deliver();
