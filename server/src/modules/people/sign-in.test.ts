@@ -115,6 +115,9 @@ describe('an invitation', () => {
     expect(await accept(one, 'http://lake.localhost')).toBe(401);
     expect(await accept(one, 'http://evil.test')).toBe(401);
     expect(await accept(one, `http://${host}`)).toBe(201);
+    // The other stays good, for its own person.
+    const left = await browser.post('/api/office/invitation', two);
+    expect(left.json()).toMatchObject({ name: 'Two' });
   });
 
   test('lets somebody who lost a passkey back in, and the lost one no more', async () => {
