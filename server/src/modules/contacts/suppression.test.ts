@@ -71,3 +71,35 @@ test('an address that bounces is no longer used, however its voter wrote it', as
   );
   expect(rows).toEqual([{ address: 'Ann@Mail.Example', status: 'unusable' }]);
 });
+
+test('a stop withdraws the consent of each voter who had one, also beside a voter who has withdrawn', async () => {
+  const address = '+13525550177';
+  const { system } = db.database;
+  const voters = [
+    await addVoter(db, accountId, { lastname: 'Stays' }),
+    await addVoter(db, accountId, { lastname: 'Left' }),
+  ];
+  for (const [place, voterId] of voters.entries()) {
+    await sql`insert into contact_preferences (account_id, voter_id) values (${accountId}, ${voterId})`.execute(
+      system,
+    );
+    await sql`insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+      values (${accountId}, ${voterId}, 'sms', ${address}, 'proven', ${place === 0})`.execute(
+      system,
+    );
+  }
+  for (const [voter, action] of [
+    [0, 'confirmed'],
+    [1, 'confirmed'],
+    [1, 'withdrawn'],
+  ] as const)
+    await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
+      values (${accountId}, ${voters[voter]}, 'sms', ${address}, ${action}, 'page', 'test')`.execute(
+      system,
+    );
+  const stop = { accountId, channel: 'sms', address, reason: 'stopped', source: 'reply' } as const;
+  await suppressAddress(system, stop, new Date('2026-10-05T15:00:00Z'));
+  const { rows } = await sql<{ voter_id: number }>`
+    select voter_id from consents where source = 'reply' and action = 'withdrawn'`.execute(system);
+  expect(rows).toEqual([{ voter_id: voters[0] }]);
+});

@@ -145,8 +145,13 @@ test('a text to a short code that no office has changes nothing and is not answe
 test('a call to one office’s number proves the caller’s number there alone', async () => {
   await optIn(adams, 'unproven');
   await optIn(lake, 'unproven');
-  const call = { CallSid: office.nextId('CA'), From: phone, To: lakeVoice };
-  expect((await office.callTwilio('/api/provider/twilio/voice', call)).statusCode).toBe(200);
+  const callFrom = async (from: string) => {
+    const call = { CallSid: office.nextId('CA'), From: from, To: lakeVoice };
+    expect((await office.callTwilio('/api/provider/twilio/voice', call)).statusCode).toBe(200);
+  };
+  await callFrom('+13525550009');
+  expect(await channelOf(lake, 'voice')).toBe('unproven on');
+  await callFrom(phone);
   expect(await channelOf(lake, 'voice')).toBe(`${phone} proven on`);
   expect(await channelOf(adams, 'voice')).toBe('unproven on');
 });
