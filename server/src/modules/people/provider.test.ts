@@ -104,6 +104,7 @@ describe('signing in by the identity provider', () => {
   });
 
   test('maps groups anew each time: a group that is gone takes its role along, everywhere', async () => {
+    await signInByProvider(api.browser(adams), visitProvider(provider), addPerson('viewers'));
     const id = addPerson('clerks', 'viewers');
     const visitor = visitProvider(provider);
     await signInByProvider(browser, visitor, id);
@@ -119,6 +120,8 @@ describe('signing in by the identity provider', () => {
     await signInByProvider(other, visitor, id);
     const now = (await other.get(session)).json();
     expect([now.name, now.roles]).toEqual([`Person of ${id}`, ['clerk']]);
+    const named = await api.query('select from people where name = $1', [`Person of ${id}`]);
+    expect(named).toHaveLength(1);
   });
 
   test('refuses whom no group admits, and ends what was open', async () => {
