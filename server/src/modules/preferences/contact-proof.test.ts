@@ -110,6 +110,16 @@ describe('where an office hides contact addresses', () => {
     expect((await prove(browser, code)).statusCode).toBe(200);
   });
 
+  test('a code shows the addresses in the browser that has typed it, and in no other', async () => {
+    const { browser, lastname } = await newVoter();
+    const others = [await signIn(lastname), (await newVoter()).browser];
+    const code = await askCode(browser);
+    for (const other of others) expect((await readMe(other)).email).toBe('a•••@example.org');
+    expect((await prove(browser, code)).statusCode).toBe(200);
+    expect((await readMe(browser)).email).toBe(own.email);
+    for (const other of others) expect((await readMe(other)).email).toBe('a•••@example.org');
+  });
+
   test('nothing that says where messages go can be changed, and opting out can', async () => {
     const { browser, voterId } = await newVoter();
     for (const change of [
