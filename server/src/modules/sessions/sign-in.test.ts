@@ -243,8 +243,8 @@ describe('a session', () => {
     expect(await countKept()).toBe(0);
   });
 
-  test('is gone after log-out, also for who kept the cookie', async () => {
-    const browser = await signedIn();
+  test('is gone after log-out, also for who kept the cookie, and no other is', async () => {
+    const [browser, other] = [await signedIn(), await signedIn()];
     const stolen = browser.cookies.get('beacon_session') ?? '';
     const answer = await browser.delete('/api/voter/session');
     expect(answer.statusCode).toBe(204);
@@ -253,6 +253,7 @@ describe('a session', () => {
     const thief = api.browser(adamsHost);
     thief.cookies.set('beacon_session', stolen);
     expect(await isAlive(thief)).toBe(false);
+    expect(await isAlive(other)).toBe(true);
   });
 
   test('logging out twice, or without a session, is no error', async () => {
