@@ -119,6 +119,26 @@ describe('a number given on the page', () => {
     expect((await office.sentKinds()).slice(-2)).toEqual(['confirmed', 'status']);
   });
 
+  test('is no longer stopped for texts after START; other numbers, and its calls, still are', async () => {
+    const { system } = office.county.database;
+    await office.askForTexts();
+    await office.text('STOP');
+    const { accountId } = office.county.account;
+    await sql`insert into suppressions (account_id, channel, address, reason) values
+      (${accountId}, 'sms', '+13525550009', 'stopped'), (${accountId}, 'voice', ${phone}, 'stopped')`.execute(
+      system,
+    );
+    const stopped = async () => {
+      const { rows } = await sql<{ way: string }>`
+        select channel || ' ' || address as way from suppressions order by 1`.execute(system);
+      return rows.map(({ way }) => way);
+    };
+    const others = ['sms +13525550009', `voice ${phone}`];
+    expect(await stopped()).toEqual([`sms ${phone}`, ...others]);
+    await office.text('START');
+    expect(await stopped()).toEqual(others);
+  });
+
   test('is confirmed once more by another YES, until its voter opts out; other numbers get help', async () => {
     await office.askForTexts();
     for (const _ of [1, 2]) {
