@@ -303,16 +303,21 @@ describe('what was published', () => {
     expect(await states()).toBe('outdated');
   });
 
-  test('of release notes can be removed', async () => {
-    await save('release-note', '<p>New: reminders</p>');
-    await decide('publication', 'release-note');
+  test('of release notes can be removed, one at a time', async () => {
+    for (const note of ['<p>New: texts</p>', '<p>New: reminders</p>']) {
+      await save('release-note', note);
+      await decide('publication', 'release-note');
+    }
     const { notes, draft } = await read('release-note');
-    expect(notes).toMatchObject([{ html: '<p>New: reminders</p>' }]);
+    expect(notes.map(({ html }: { html: string }) => html)).toEqual([
+      '<p>New: reminders</p>',
+      '<p>New: texts</p>',
+    ]);
     expect(draft).toBeNull();
     const url = `/api/office/release-notes/${notes[0]?.release_note_id}`;
     expect((await editor.browser.delete(url)).statusCode).toBe(204);
     expect((await editor.browser.delete(url)).statusCode).toBe(404);
-    expect((await read('release-note')).notes).toEqual([]);
+    expect((await read('release-note')).notes).toEqual(notes.slice(1));
   });
 });
 
