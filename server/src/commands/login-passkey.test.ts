@@ -59,7 +59,10 @@ describe('where people sign in by passkeys alone', () => {
     const typed = await beacon.run('release', id, '--by', 'Rosa Kim');
     expect(typed.stderr).toContain('beacon login --account adams');
     const other = createBeacon(api.test.url, { clock: api.clock, environment: {} });
-    await addOffice(api.test, { subdomain: 'nobody' });
+    const nobody = await addOffice(api.test, { subdomain: 'nobody' });
+    // Who has a passkey there may release nothing.
+    const ofNobody = { accountId: nobody, host: 'nobody.localhost' };
+    await addPerson(api, ofNobody, 'Vi Stone', ['viewer', 'importer']);
     const free = await holdRoll(api, other, 'nobody', { lastname: 'Free' });
     await other.do('release', String(free), '--by', 'Bea Deputy');
     other.remove();
