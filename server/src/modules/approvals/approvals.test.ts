@@ -367,8 +367,15 @@ test('a file shows how many of its messages have left, those on their way includ
       from unnest($4::text[]) with ordinality _ (state, n)`,
     [accountId, api.clock.now(), id, [...states, 'expired', 'withdrawn', 'failed-permanent']],
   );
+  // Another file's are not among them.
+  await api.query(
+    `insert into messages (account_id, kind, channel, address, language, cause, deliver_after, import_id, state)
+      select account_id, kind, channel, address, language, 'other ' || cause, deliver_after, $2, state
+      from messages where import_id = $1 and state in ('held', 'sent')`,
+    [id, await holdFile()],
+  );
   await releaser.signIn();
   const { messages } = (await releaser.browser.get(pathOf(id))).json();
-  await api.query('delete from messages where import_id = $1', [id]);
+  await api.query('delete from messages where import_id >= $1', [id]);
   expect(messages).toEqual({ unsent: 2, sent: 4 });
 });

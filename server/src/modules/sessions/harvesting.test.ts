@@ -87,6 +87,14 @@ describe('signing in as many voters from one address', () => {
     expect((await signIn('Harvest300', '10.0.0.2')).statusCode).toBe(201);
   });
 
+  test('a sign-in takes back its own attempt and none of those that failed', async () => {
+    const enter = async (lastname: string) => (await signIn(lastname, '10.0.0.20')).statusCode;
+    for (let n = 1; n <= 19; n += 1) expect(await enter(`Nobody${n}`)).toBe(401);
+    for (const n of [310, 311]) expect(await enter(`Harvest${n}`)).toBe(201);
+    expect(await enter('Nobody20')).toBe(401);
+    expect(await enter('Harvest312')).toBe(429);
+  });
+
   test('those who failed do not count as voters of the network', async () => {
     for (let n = 1; n <= 19; n += 1) await signIn(`Nobody${n}`, '10.0.0.3');
     // Voters who signed in stay, although a visitor beside them fails.
