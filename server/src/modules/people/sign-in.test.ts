@@ -76,6 +76,13 @@ describe('an invitation', () => {
       ).toMatchObject({ code: 2, stderr: expect.stringContaining('Use the number of a person') });
     expect(await statusOf(admin)).toBe(200);
     beacon.remove();
+    // It is listed until it ends, also to somebody who signed in before.
+    api.clock.set('2026-11-04T02:59:00Z');
+    await admin.signIn();
+    const listedNames = async () => JSON.stringify((await admin.browser.get(people)).json());
+    expect(await listedNames()).toContain('"Bo"');
+    api.clock.set('2026-11-04T03:00:00Z');
+    expect(await listedNames()).not.toContain('"Bo"');
   });
 
   test('is good for 24 hours', async () => {

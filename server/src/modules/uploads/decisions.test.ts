@@ -336,7 +336,7 @@ describe('the bytes of an upload', () => {
 test('a check shows each message once by kind, language and channel, with its real text, and sends none', async () => {
   const voterId = await addVoter(api.test, accountId, { registration_id: 'R1', firstname: '' });
   const other = await addVoter(api.test, accountId, { registration_id: 'R2' });
-  await addElection('2026G', '2026-11-24');
+  for (const number of ['2026G', '2026S']) await addElection(number, '2026-11-24');
   for (const [id, channel, address] of [
     [voterId, 'email', 'ann@example.com'],
     [voterId, 'sms', '+13525550100'],
