@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { UploadAnswer } from '@ballot-beacon/contract/office/uploads';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { addPerson } from '../../../../testing/people.ts';
+import { writeRoll } from '../../../../testing/roll.ts';
+import { checkUpload, importUpload, sendPiece, uploadsPath } from '../../../../testing/uploads.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await createTestApi();
+});
+afterAll(() => api.close());
+
+test('of two files that one person sends at once, each has its own pieces, check and refused rows', async () => {
+  const accountId = await addOffice(api.test, { subdomain: 'adams' });
+  const of = { accountId, host: 'adams.localhost' };
+  const { browser } = await addPerson(api, of, 'Ina Wolf', ['importer']);
+  const begin = async (name: string, content: string) => {
+    const bytes = Buffer.from(content);
+    const started = await browser.post(uploadsPath, { file_name: name, size: bytes.length });
+    return { bytes, id: started.json<UploadAnswer>().upload_id };
+  };
+  const [header, row = '', ...rows] = writeRoll(3).trimEnd().split('\n');
+  const withoutId = row.replace(/^R0/, '');
+  const files = [
+    await begin('first.csv', [header, row, withoutId, ''].join('\n')),
+    await begin('other.csv', [header, ...rows, `${withoutId},more`, ''].join('\n')),
+  ];
+  for (const { id, bytes } of files)
+    expect((await sendPiece(browser, id, 0, bytes)).statusCode).toBe(204);
+  const stored = await api.query<{ upload_id: number; sha256: Buffer }>(
+    `select upload_id, sha256 from upload_pieces where kind = 'file' order by upload_id`,
+  );
+  expect(stored).toEqual(
+    files.map(({ id, bytes }) => ({
+      upload_id: id,
+      sha256: createHash('sha256').update(bytes).digest(),
+    })),
+  );
+  const found: unknown[] = [];
+  for (const { id } of files) {
+    const checked = await checkUpload(api, browser, id, { format: 'beacon-voters' });
+    const imported = await importUpload(api, browser, checked);
+    const rejects = await browser.get(`/api/office/files/${imported.import_id}/rejects`);
+    found.push([
+      checked.preview?.samples.map(({ voter }) => voter),
+      rejects.body.trimEnd().split('\n').length,
+    ]);
+  }
+  expect(found).toEqual([
+    [['R0'], 2],
+    [['R1', 'R2'], 2],
+  ]);
+});
