@@ -262,6 +262,11 @@ describe('a correction', () => {
       county.database.system,
     );
     expect(rows).toEqual([{ state: 'corrected' }]);
+    const gates = await sql`
+      select import_id, corrected_by from import_gates where corrected_by is not null`.execute(
+      county.database.system,
+    );
+    expect(gates.rows).toEqual([{ import_id: importId, corrected_by: 'Ann Clerk' }]);
     const released = await county.database.transaction((tx) =>
       release(tx, importId, 'Bea Deputy', now),
     );
