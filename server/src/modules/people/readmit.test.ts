@@ -85,7 +85,14 @@ test('a person with a passkey is the same person again, with a new role and a ne
   expect(listed).toMatchObject({ person_id: nell.personId, roles: [], passkeys: 0 });
 
   await admin.browser.patch(`${people}/${nell.personId}`, { roles: ['clerk'] });
+  await admin.browser.post(people, { name: 'Otto Ray', roles: ['viewer'] });
+  await admin.browser.post(`${people}/${nell.personId}/invitation`, {});
+  // A new link ends the one before, and nobody else's.
   const invited = await admin.browser.post(`${people}/${nell.personId}/invitation`, {});
+  const { invitations } = (await admin.browser.get(people)).json();
+  expect(invitations.map(({ name }: { name: string }) => name).sort()).toEqual([
+    ...['Nell Fox', 'Otto Ray'],
+  ]);
   const token = invited.json<{ url: string }>().url.split('#')[1] ?? '';
   const browser = api.browser(host);
   const options = await browser.post('/api/office/invitation/passkey-challenge', { token });
