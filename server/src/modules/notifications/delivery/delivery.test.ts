@@ -139,6 +139,13 @@ describe('a change of status', () => {
       select account_id, voter_id, 'sms', '+13525550001', 'withdrawn', 'test', 'test' from contact_channels`,
     ],
     [
+      'a withdrawn consent, with one of another voter at the number',
+      sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
+      select account_id, voter_id, 'sms', '+13525550001',
+        case registration_id when 'V001' then 'withdrawn' else 'confirmed' end, 'test', 'test'
+      from voters where registration_id in ('V001', 'V002') order by registration_id`,
+    ],
+    [
       'a stopped number',
       sql`insert into suppressions (account_id, channel, address, reason)
       select account_id, 'sms', '+13525550001', 'stopped' from contact_channels`,
