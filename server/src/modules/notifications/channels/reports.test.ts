@@ -79,20 +79,31 @@ describe('a call from a voter', () => {
     expect(voice).toMatchObject({ address: '', pendingAddress: phone });
   });
 
-  test('by us ends all calls when 9 is pressed', async () => {
+  test('by us ends all calls when 9 is pressed, and none to another number', async () => {
+    const other = '+13525550099';
+    await office.save('V002', { voice: { pendingAddress: other } });
+    await office.send('V002', 'Outbound');
+    await call(other);
+    await office.deliver();
     await office.save('V001', { voice: { pendingAddress: phone } });
     await office.send('V001', 'Outbound');
     await call(phone);
     await office.deliver();
+    // The newest is first.
     const [message] = await office.outbox();
     const pressed = await office.callTwilio(
       `/api/provider/twilio/keypress?message=${message?.message_id}`,
       { Digits: '9' },
     );
     expect(pressed.body).toContain('no more calls');
-    await office.send('V001', 'Accepted');
+    for (const voter of ['V001', 'V002']) await office.send(voter, 'Accepted');
     await office.deliver();
-    expect(await office.sentKinds()).toEqual(['catch-up']);
+    const sent = (await office.outbox()).filter(({ state }) => state === 'sent');
+    expect(sent.map(({ kind, address }) => [kind, address]).reverse()).toEqual([
+      ['catch-up', other],
+      ['catch-up', phone],
+      ['status', other],
+    ]);
   });
 
   test('by us goes on when another key is pressed, and a key pressed for a text stops no calls', async () => {
