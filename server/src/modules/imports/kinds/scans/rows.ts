@@ -61,7 +61,8 @@ export function createScanReader({ reader, today, warn }: Reading): FileReader {
       code.trackingCode,
       code.routing || digitsOf(readRouting(cells)),
       moment,
-      ...[eventType, opCode, mailPhase],
+      // A scan is known again by its code, whose letters a spreadsheet may change.
+      ...[eventType.toUpperCase(), opCode, mailPhase],
       readCity(cells).slice(0, mostText),
       /^[A-Z]{2}$/.test(state) ? state : '',
       digitsOf(readZip(cells)),

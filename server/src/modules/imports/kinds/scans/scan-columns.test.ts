@@ -56,6 +56,22 @@ test('a barcode with its routing code goes before the tracking code beside it, a
   ]);
 });
 
+test('scans in other letters are the same scans', async () => {
+  const scan = (event: string, phase: string, minute: number) =>
+    `${outbound(1)},2026-11-18 09:${minute}:00,517,${event},${phase},Spokane,WA,99201`;
+  const names =
+    'imb,scanDatetime,scanEventCode,handlingEventType,mailPhase,scanFacilityCity,scanFacilityState,scanFacilityZip';
+  const minutes = Array.from({ length: 20 }, (_, number) => 10 + number);
+  const table = (event: string, phase: string) =>
+    [names, ...minutes.map((minute) => scan(event, phase, minute))].join('\n');
+  await office.import('usps-iv-mtr', table('A', 'Phase 2a'));
+  const { state, report } = await office.import(
+    'usps-iv-mtr',
+    table('a', 'phase 2A').toLowerCase(),
+  );
+  expect([state, report.rows.added, report.events]).toEqual(['done', 0, 0]);
+});
+
 test('a table in which every barcode lost its zeros is refused, and one good row is enough to load it', async () => {
   const rows = [1, 2, 3].map((voter) => `71612345600000000${voter},2026-11-16 21:04:10`);
   const table = ['imb,scanDatetime', ...rows].join('\n');
