@@ -71,6 +71,29 @@ test('an election with ballots does not move to another year by a slip', async (
   expect((await move('2027-11-09')).code).toBe(0);
 });
 
+test('an election does not move away from a deadline that the office set', async () => {
+  await set('adams', '7', '--date', '2026-11-03');
+  await set('lake', '7', '--date', '2026-11-03');
+  const cure = ['--account', 'adams', '--election', '7'];
+  await beacon.do('cure', 'set', ...cure, '--by', '12/18/2026 17:00', '--reason', 'A court order');
+  const move = (account: string) =>
+    beacon.run(
+      ...['election', 'set', '--account', account, '--number', '7', '--name', 'General'],
+      ...['--date', '2026-11-02', '--active', 'true'],
+    );
+  expect((await move('lake')).code).toBe(0);
+  const moved = await move('adams');
+  expect([moved.code, moved.stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      'Check --date: by what the office set, voters can fix an envelope until 12/18/2026, which is no day of an election on 11/02/2026. Take it back first: beacon cure unset --account adams --election 7',
+    ),
+  ]);
+  expect(await list('adams')).toMatchObject([{ electionDate: '2026-11-03' }]);
+  await beacon.do('cure', 'unset', ...cure);
+  expect((await move('adams')).code).toBe(0);
+});
+
 test('a day that was announced stays until another is, each by itself', async () => {
   await set('adams', '7', '--certification', '2026-11-24', '--canvass', '2026-11-20');
   expect(await list('adams')).toMatchObject([

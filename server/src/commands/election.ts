@@ -13,6 +13,7 @@ import { recordAudit } from '../modules/audit/index.ts';
 import {
   type ElectionKind,
   electionKinds,
+  findStrayDeadline,
   findUnlikelyDay,
   isLikelyReturnDay,
 } from '../modules/deadlines/index.ts';
@@ -85,7 +86,10 @@ export function register(program: Command, context: CommandContext): void {
         refuseUnlikelyDay({ ...before, ...election });
         await database.transaction(async (tx) => {
           await refuseDiscarded(tx, accountId, number);
-          if (before) await refuseFarDay(tx, before, date);
+          if (before) {
+            await refuseFarDay(tx, before, date);
+            await refuseStrayDeadline(tx, { accountId, subdomain: account }, before, date);
+          }
           await saveElection(tx, accountId, election);
           await recordAudit(tx, accountId, {
             actor: context.operator,
@@ -204,6 +208,20 @@ async function refuseFarDay(tx: Tx, before: Election, date: string): Promise<voi
   if (await mayMoveTo(tx, before, date)) return;
   throw new CommandError(
     `Check --date: election ${before.number} is on ${formatDate(before.electionDate)} and has ballots, so it cannot move to ${formatDate(date)}. A new election needs a number of its own.`,
+    exitCodes.usage,
+  );
+}
+
+async function refuseStrayDeadline(
+  tx: Tx,
+  { accountId, subdomain }: Pick<Account, 'accountId' | 'subdomain'>,
+  before: Election,
+  date: string,
+): Promise<void> {
+  const endsOn = await findStrayDeadline(tx, accountId, before, date);
+  if (endsOn === null) return;
+  throw new CommandError(
+    `Check --date: by what the office set, voters can fix an envelope until ${formatDate(endsOn)}, which is no day of an election on ${formatDate(date)}. Take it back first: beacon cure unset --account ${subdomain} --election ${before.number}`,
     exitCodes.usage,
   );
 }

@@ -15,6 +15,7 @@ import {
   setOfficeDeadline,
 } from './office-deadline-store.ts';
 import { type Defect, defects } from './rule.ts';
+import { isLikelyFixDay } from './rules.ts';
 
 /** What the office and its state say about one problem in one election, of an envelope of which no day is on record. */
 export interface ElectionDeadline<Election> {
@@ -59,6 +60,26 @@ export async function readElectionDeadlines<
       return { election, defect, law, own, deadline: own ? await find(own) : law };
     }),
   );
+}
+
+/**
+ * A deadline that the office set and that would be wrong if the election moved to a day: voters would read that their time is over, or has
+ * weeks to go.
+ *
+ * @returns the deadline's own day, `YYYY-MM-DD` as the other; null when all fit, or the election stays where it is
+ */
+export async function findStrayDeadline(
+  db: Db,
+  accountId: AccountId,
+  { electionId, electionDate }: { readonly electionId: number; readonly electionDate: string },
+  day: string,
+): Promise<string | null> {
+  if (day === electionDate) return null;
+  const set = await listOfficeDeadlines(db, accountId);
+  const stray = set.find(
+    (own) => own.electionId === electionId && !isLikelyFixDay(own.endsOn, day),
+  );
+  return stray?.endsOn ?? null;
 }
 
 export interface DeadlineChange {

@@ -3,6 +3,7 @@ export {
   changeOfficeDeadlines,
   type DeadlineChange,
   type ElectionDeadline,
+  findStrayDeadline,
   readElectionDeadlines,
 } from './election-deadlines.ts';
 export { type CureCase, findDeadline, listClocks } from './find-deadline.ts';

@@ -20,7 +20,7 @@ import {
   updateElection,
 } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { findUnlikelyDay, isLikelyReturnDay } from '../deadlines/index.ts';
+import { findStrayDeadline, findUnlikelyDay, isLikelyReturnDay } from '../deadlines/index.ts';
 import { tryBeginImport } from '../imports/index.ts';
 import { listDiscarded } from '../past-elections/index.ts';
 import type { OfficeApi } from '../people/index.ts';
@@ -67,6 +67,7 @@ export function registerElectionRoutes(api: OfficeApi): void {
       const changed: ListedElection = Object.assign(showElection(before), body);
       refuseOtherDays(changed);
       await refuseFarDay(tx, before, changed.election_date);
+      await refuseStrayDeadline(tx, accountId, before, changed.election_date);
       const after = { electionId, ...readElection(changed) };
       const details = listChanged(showElection(before), rest);
       await updateElection(tx, after);
@@ -140,6 +141,21 @@ async function refuseFarDay(tx: Tx, before: Election, day: string): Promise<void
   throw refuseField(
     'election_date',
     `Check election day: this election is on ${formatDate(before.electionDate)} and has ballots, so it cannot move that far. A new election needs a number of its own.`,
+    'unlikely',
+  );
+}
+
+async function refuseStrayDeadline(
+  tx: Tx,
+  accountId: AccountId,
+  before: Election,
+  day: string,
+): Promise<void> {
+  const endsOn = await findStrayDeadline(tx, accountId, before, day);
+  if (endsOn === null) return;
+  throw refuseField(
+    'election_date',
+    `Check election day: voters can fix an envelope until ${formatDate(endsOn)} by what you set yourself, and that is no day of an election on ${formatDate(day)}. Remove this deadline first, and set it anew after.`,
     'unlikely',
   );
 }

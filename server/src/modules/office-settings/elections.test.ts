@@ -170,6 +170,36 @@ test('an election with ballots is put off by weeks, and not moved to another yea
   expect((await change(empty, { election_date: '2027-11-02' })).statusCode).toBe(204);
 });
 
+test('an election does not move away from deadlines that the office set, and their removal frees it', async () => {
+  const [moved, other] = [await addOne('2026M'), await addOne('2026N')];
+  const set = async (id: number, defect: string, endsOn: string) => {
+    await sql`insert into office_deadlines (account_id, election_id, defect, ends_on, ends_at, reason, set_by)
+      values (${adams}, ${id}, ${defect}, ${endsOn}, '17:00', 'A court’s order', 'tester')`.execute(
+      api.test.database.system,
+    );
+  };
+  // Election day is November 24: a deadline may end from November 10 on, and until January 8.
+  await set(moved, 'signature-missing', '2026-12-14');
+  await set(moved, 'signature-differs', '2026-12-15');
+  await set(other, 'signature-differs', '2026-11-10');
+  const move = (id: number, day: string) =>
+    change(id, { election_date: day, return_deadline: null });
+  expect((await move(moved, '2026-12-28')).statusCode).toBe(204);
+  const refused = await move(moved, '2026-12-29');
+  const because =
+    'Check election day: voters can fix an envelope until 12/14/2026 by what you set yourself, and that is no day of an election on 12/29/2026. Remove this deadline first, and set it anew after.';
+  expect([refused.statusCode, refused.json().validation_messages]).toEqual([
+    ...[422, { election_date: { unlikely: because } }],
+  ]);
+  expect(await read(moved)).toMatchObject({ election_date: '2026-12-28' });
+  expect((await change(moved, { is_active: false })).statusCode).toBe(204);
+  await api.query(
+    `delete from office_deadlines where election_id = $1 and ends_on = '2026-12-14'`,
+    [moved],
+  );
+  expect((await move(moved, '2026-12-29')).statusCode).toBe(204);
+});
+
 test('while a file is imported no number changes and no election goes', async () => {
   const id = await addOne('2026I');
   await api.test.database.transaction(async (tx) => {
