@@ -105,6 +105,10 @@ describe('signing in as many voters from one address', () => {
     );
     const before = row?.count ?? 0;
     await signIn('Nobody99', '10.0.0.4');
+    // Nor does one of two voters alike, who is asked for more.
+    const twin = newLastname();
+    for (const _ of ['one', 'other']) await addVoter(api.test, adams, { lastname: twin });
+    expect((await signIn(twin, '10.0.0.4')).json()).toMatchObject({ 'error-code': 8889 });
     const [after] = await api.query<{ count: number }>(
       'select count(*)::integer from network_voters',
     );

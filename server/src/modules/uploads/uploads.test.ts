@@ -277,7 +277,7 @@ describe('a check', () => {
   test('shows ballots of every kind of change, however many there are of one', async () => {
     await api.query(
       `insert into elections (account_id, number, name, election_date, is_active)
-       values ($1, '7', 'General Election', '2026-11-03', true)`,
+       values ($1, '7', 'General Election', '2026-11-03', true), ($1, '8', 'Primary Election', '2026-08-04', false)`,
       [accountId],
     );
     const write = (statusOf: (voter: number) => string) =>

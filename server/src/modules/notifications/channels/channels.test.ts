@@ -239,12 +239,13 @@ describe('texts and calls by Twilio', () => {
     expect(fields.Body).toContain('su boleta va en camino');
   });
 
+  const ends = (kind: string, ...statuses: number[]) =>
+    statuses.map((status): [number, object, object] => [status, {}, { kind }]);
   test.each([
     [429, { code: 20429 }, { kind: 'throttled', retryAfterMs: 3000 }],
-    [500, { code: 20500 }, { kind: 'retryable' }],
-    [503, {}, { kind: 'retryable' }],
-    [504, {}, { kind: 'unknown' }],
-    [401, { code: 20003 }, { kind: 'retryable' }],
+    ...ends('retryable', 401, 403, 404, 405, 500, 503),
+    ...ends('unknown', 502, 504),
+    ...ends('permanent', 402, 406),
     [400, { code: 21211 }, { kind: 'permanent', address: 'invalid' }],
     [400, { code: 21610 }, { kind: 'permanent', address: 'stopped' }],
     [400, { code: 21617 }, { kind: 'permanent', address: null }],
@@ -337,7 +338,9 @@ describe('texts by the second provider', () => {
     [{ status: 429 }, 'throttled'],
     [{ status: 500 }, 'retryable'],
     [{ status: 422, json: { error: 'invalid-number' } }, 'permanent'],
-    [{ status: 404 }, 'retryable'],
+    ...[502, 504].map((status) => [{ status }, 'unknown'] as const),
+    ...[401, 403, 404, 405].map((status) => [{ status }, 'retryable'] as const),
+    ...[402, 406].map((status) => [{ status }, 'permanent'] as const),
     [{ status: 404, json: { error: 'invalid-number' } }, 'permanent'],
     ['cut', 'unknown'],
   ] as const)('answered with %j end as %s', async (given, kind) => {

@@ -241,6 +241,22 @@ test('the day on which USPS expects to deliver a ballot outweighs the office’s
   expect(rows).toEqual([{ body: expect.stringContaining('was expected before today') }]);
 });
 
+test('while the office’s own file is late nobody gets a message, for the ballot may be back', async () => {
+  await createCounty(1);
+  await county.optIn('V001', { email: 'one@mail.example' });
+  await scan({ voter: 'V001', at: '2026-10-07' });
+  // Four days and a second.
+  county.clock.set('2026-10-25T14:59:59Z');
+  await loadBallots();
+  county.clock.set(fiveDaysBefore);
+  await scan({ voter: 'V026', at: '2026-10-29' });
+  await watchMail(database, county.clock, createLog('silent'));
+  expect(await outbox()).toEqual([]);
+  await loadBallots();
+  await watchMail(database, county.clock, createLog('silent'));
+  expect(await outbox()).toEqual(['email created']);
+});
+
 test('an office that has not switched messages on sends none', async () => {
   await createCounty(1, {});
   await county.optIn('V001', { email: 'one@mail.example' });
