@@ -159,6 +159,15 @@ describe('saving contact preferences', () => {
       'email asked',
       'email withdrawn',
     ]);
+    // A number that waited for its call was asked for once, and its removal asks for nothing.
+    await browser.patch(me, { phone_voice: '+13525550155', voice_opt_in: true });
+    await browser.patch(me, { phone_voice: '', voice_opt_in: false });
+    expect(
+      await api.query(
+        `select action, address from consents where voter_id = $1 and channel = 'voice' order by consent_id`,
+        [voterId],
+      ),
+    ).toEqual([{ action: 'asked', address: '+13525550155' }]);
     expect(consents.every(({ wording }) => wording !== '')).toBe(true);
   });
 

@@ -63,6 +63,21 @@ describe('a call from a voter', () => {
     expect(await office.sentKinds()).toEqual(['catch-up']);
   });
 
+  test('is answered in the voter’s language, one from a stranger and of a language nobody has in English', async () => {
+    await office.save('V001', { voice: { pendingAddress: phone } });
+    const speak = (language: string) =>
+      sql`update voters set language_preference = ${language}`.execute(
+        office.county.database.system,
+      );
+    await speak('spanish');
+    expect((await call(phone)).body).toContain(
+      '<Say language="es-US">Gracias. Le habla Adams County Elections.',
+    );
+    expect((await call('+13525550199')).body).toContain('<Say language="en-US">');
+    await speak('klingon');
+    expect((await call(phone)).body).toContain('<Say language="en-US">');
+  });
+
   test('brings no news of an election that is over', async () => {
     await office.save('V001', { voice: { pendingAddress: phone } });
     await office.send('V001', 'Outbound');
