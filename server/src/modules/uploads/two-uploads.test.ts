@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { UploadAnswer } from '@ballot-beacon/contract/office/uploads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson } from '../../../../testing/people.ts';
 import { writeRoll } from '../../../../testing/roll.ts';
-import { checkUpload, importUpload, sendPiece, uploadsPath } from '../../../../testing/uploads.ts';
+import {
+  checkUpload,
+  importUpload,
+  sendPiece,
+  uploadFile,
+  uploadsPath,
+} from '../../../../testing/uploads.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -52,4 +58,30 @@ test('of two files that one person sends at once, each has its own pieces, check
     [['R0'], 2],
     [['R1', 'R2'], 2],
   ]);
+});
+
+test('a check shows the messages of its own file, where those of an earlier one still wait', async () => {
+  const accountId = await addOffice(api.test, { subdomain: 'lake' });
+  const of = { accountId, host: 'lake.localhost' };
+  const { browser } = await addPerson(api, of, 'Ina Wolf', ['importer']);
+  await api.query(
+    `insert into elections (account_id, number, name, election_date, is_active)
+      values ($1, '2026G', 'General Election', '2026-11-24', true)`,
+    [accountId],
+  );
+  for (const registration_id of ['R1', 'R2'])
+    await api.query(
+      `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+        values ($1, $2, 'email', 'v' || $2::bigint || '@example.com', 'proven', true)`,
+      [accountId, await addVoter(api.test, accountId, { registration_id })],
+    );
+  const check = async (row: string) => {
+    const file = `registration_id,election,status,sent_on\n${row}\n`;
+    return checkUpload(api, browser, await uploadFile(browser, 'ballots.csv', file));
+  };
+  const earlier = await check('R1,2026G,sent,2026-11-20');
+  expect((await importUpload(api, browser, earlier)).state).toBe('imported');
+  expect(await api.query('select status from messages')).toEqual([{ status: 'sent' }]);
+  const { preview } = await check('R2,2026G,accepted,2026-11-20');
+  expect(preview?.messages.map(({ about, count }) => [about, count])).toEqual([['accepted', 1]]);
 });
