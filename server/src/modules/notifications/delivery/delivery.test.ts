@@ -45,6 +45,8 @@ describe('a change of status', () => {
       'voice sent sent',
     ]);
     const messages = await outbox();
+    const now = county.clock.now();
+    expect(messages.map(({ sent_at }) => sent_at)).toEqual([now, now, now, now]);
     const spanish = messages.find(({ address }) => address === 'two@mail.example');
     expect(spanish?.subject).toBe('Su boleta va en camino');
     const text = messages.find(({ channel }) => channel === 'sms');
