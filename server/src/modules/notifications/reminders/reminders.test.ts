@@ -289,15 +289,24 @@ test('of two reminders that are due when the next file comes, only the later one
 });
 
 test.each([
-  ['voters', 'is_confidential = true'],
-  ['voters', 'is_active = false'],
-  ['elections', 'is_active = false'],
+  ['voters', `is_confidential = registration_id = 'V001'`],
+  ['voters', `is_active = registration_id <> 'V001'`],
+  ['elections', `is_active = number <> '100'`],
   ['imports', `state = 'messages-held'`],
   ['imports', `state = 'corrected'`],
 ])('no reminder is made once %s have %s', async (table, change) => {
   await createCounty();
   county.clock.set('2026-11-04T15:00:00Z');
   await importAgain({ status: 'Requested' });
+  // Beside an envelope in another election, of a voter without an address.
+  await sql`with runoff as (
+      insert into elections (account_id, number, name, election_date, is_active)
+      select account_id, '200', 'Runoff', '2026-11-03', true from accounts returning account_id, election_id)
+    insert into ballots (account_id, voter_id, election_id, ballot_number, current_status)
+    select account_id, voter_id, election_id, 'runoff', 'rejected-curable'
+    from runoff join voters using (account_id) where registration_id = 'V002'`.execute(
+    county.database.system,
+  );
   await sql.raw(`update ${table} set ${change}`).execute(county.database.system);
   await remindVoters(database, county.clock, createLog('silent'));
   expect(await outbox()).toEqual([]);
