@@ -52,7 +52,8 @@ test('the worker’s figures show how many messages wait and for how long, and t
   expect(before).toContain('beacon_queue_due_messages{channel="sms",lane="news"} 0');
   expect(before).toContain('beacon_queue_due_messages{channel="email",lane="news"} 2');
   expect(before).toContain('beacon_queue_oldest_due_seconds{channel="email",lane="news"} 900');
-  expect(before).toContain('beacon_queue_due_messages{channel="sms",lane="answers"} 0');
+  expect(before).toContain('beacon_queue_due_messages{channel="email",lane="answers"} 0');
+  expect(before).toContain('beacon_queue_oldest_due_seconds{channel="email",lane="urgent"} 0');
   expect(before).toContain('beacon_messages_total{channel="email",outcome="accepted"} 0');
 
   const secrets = createSecrets(['a test secret of thirty-two characters']);
