@@ -96,6 +96,14 @@ describe('a message about a ballot', () => {
     expect(answer.json()).toEqual({ address: 'm•••@example.org' });
     expect((await read()).messages.map((one) => one.again)).toEqual(['on-way', 'on-way']);
     expect((await again()).statusCode).toBe(409);
+    const turn = (from: string, to: string) =>
+      api.query(
+        'update messages set state = $3, claimed_at = now() where voter_id = $1 and state = $2',
+        [voterId, from, to],
+      );
+    await turn('created', 'sending');
+    expect((await read()).messages.map((one) => one.again)).toEqual(['on-way', 'on-way']);
+    await turn('sending', 'created');
     await deliver();
     const mails = await mailsTo(moved);
     expect(mails.map(({ language }) => language)).toEqual(['spanish']);
@@ -214,7 +222,10 @@ describe('a message about a ballot', () => {
       ({ voterId, browser } = await signInNewVoter(api, at));
       await signUp();
       expect((await again()).statusCode).toBe(200);
-      states.push((await read()).messages[0]?.outcome ?? '');
+      const { messages } = await read();
+      states.push(messages[0]?.outcome ?? '');
+      // Nobody can let more of them wait meanwhile.
+      expect(messages.map((one) => one.again)).toEqual(['on-way', 'on-way']);
     }
     await deliver();
     const left = await Promise.all([
