@@ -30,6 +30,32 @@ test('a proven address hears five times a day that it gets no more news', async 
   expect(notices).toEqual([1, 2, 3, 4, 5, 5, 5]);
 });
 
+test('a number with texts and calls gets five such notices a day by each', async () => {
+  const { voterId, browser } = await signInNewVoter(api, {
+    ...{ accountId: adams, host: 'adams.localhost' },
+  });
+  const number = { phone_sms: '352-555-0133', phone_voice: '352-555-0133' };
+  const notices = () =>
+    api.query(
+      `select channel, count(*) as count from messages where voter_id = $1 and kind = 'change' group by 1 order by 1`,
+      [voterId],
+    );
+  for (let time = 0; time < 6; time += 1) {
+    await browser.patch(me, { ...number, sms_opt_in: true, voice_opt_in: true });
+    await api.query(
+      `update contact_channels set status = 'proven', address = '+13525550133', pending_address = ''
+       where voter_id = $1 and channel <> 'email'`,
+      [voterId],
+    );
+    await browser.patch(me, { sms_opt_in: false, voice_opt_in: false });
+    api.clock.advance(1_000);
+  }
+  expect(await notices()).toEqual([
+    { channel: 'sms', count: 5 },
+    { channel: 'voice', count: 5 },
+  ]);
+});
+
 test('the roll’s own number is not called at night about a sign-up, and its address is written to at any hour', async () => {
   const tomorrow = new Date(api.clock.now().getTime() + 24 * 3_600_000).toISOString();
   // Two or three at night in New York.
