@@ -88,13 +88,16 @@ test('a stop withdraws the consent of each voter who had one, also beside a vote
       system,
     );
   }
-  for (const [voter, action] of [
+  for (const [voter, action, of = address] of [
     [0, 'confirmed'],
     [1, 'confirmed'],
     [1, 'withdrawn'],
+    // At another number, that the voter had before.
+    [0, 'withdrawn', '+13525550178'],
+    [1, 'confirmed', '+13525550178'],
   ] as const)
     await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
-      values (${accountId}, ${voters[voter]}, 'sms', ${address}, ${action}, 'page', 'test')`.execute(
+      values (${accountId}, ${voters[voter]}, 'sms', ${of}, ${action}, 'page', 'test')`.execute(
       system,
     );
   const stop = { accountId, channel: 'sms', address, reason: 'stopped', source: 'reply' } as const;
