@@ -3,9 +3,10 @@ import { addOffice } from '../../../../../testing/api.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import { openWorkerDatabase } from '../../../../../testing/worker-database.ts';
-import type { AccountId } from '../../../platform/ids.ts';
+import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/log.ts';
 import type { Database } from '../../../platform/postgres.ts';
+import { putBackImport } from '../../imports/index.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
 import { listOutbox } from '../outbox/store.ts';
 import { listIncidents } from './store.ts';
@@ -68,7 +69,7 @@ async function loadBallots(accepted: readonly string[] = []): Promise<void> {
   expect(outcome.state).toMatch(/done|nothing-new/);
 }
 
-async function scan(...scans: Scan[]): Promise<void> {
+async function scan(...scans: Scan[]): Promise<ImportId | null> {
   const outcome = await county.importLines('usps-iv-mtr', [
     JSON.stringify({
       msgGrpId: String(scans.length),
@@ -85,6 +86,7 @@ async function scan(...scans: Scan[]): Promise<void> {
     }),
   ]);
   expect(outcome.state).toMatch(/done|nothing-new|messages-held/);
+  return outcome.importId;
 }
 
 /** The day's work: USPS and the office report, the worker looks and hands over. */
@@ -306,6 +308,21 @@ test.each([
     expect(await outbox()).toEqual(messages);
   },
 );
+
+test('scans of a file that was put back say nothing, and those of other files go on saying where an envelope is', async () => {
+  await createCounty(2);
+  for (const voter of ['V001', 'V002'])
+    await county.optIn(voter, { email: `${voter}@mail.example` });
+  county.clock.set('2026-10-27T15:00:00Z');
+  await scan({ voter: 'V001', at: '2026-10-07' }, { voter: 'V002', at: '2026-10-26' });
+  const wrong = await scan({ voter: 'V001', at: '2026-10-26' });
+  const { transaction } = county.database;
+  await transaction((tx) => putBackImport(tx, wrong as ImportId, county.clock.now()));
+  await workOn(fiveDaysBefore);
+  const all = await listOutbox(county.database.system, county.account.accountId, null);
+  const stopped = all.filter(({ kind }) => kind === 'stopped-mail');
+  expect(stopped.map(({ address }) => address)).toEqual(['v001@mail.example']);
+});
 
 test('twenty that stopped at one facility on one day are one notice with ZIP codes to the office, and no message', async () => {
   await createCounty(21);
