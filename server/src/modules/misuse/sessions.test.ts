@@ -77,6 +77,14 @@ test.each([{}, { reason: '  ' }, { reason: 'x'.repeat(501) }, { reason: 'A', vot
   },
 );
 
+test('counts no session that has ended', async () => {
+  const before = await count();
+  await signInAt(adams, 'adams.localhost');
+  expect(await count()).toBe(before + 1);
+  await api.query('update sessions set expires_at = $1', [api.clock.now()]);
+  expect(await count()).toBe(0);
+});
+
 test('asks for a sign-in of the last five minutes, and counts no session that was idle too long', async () => {
   await signInAt(adams, 'adams.localhost');
   expect(await count()).toBeGreaterThan(0);
