@@ -26,7 +26,12 @@ describe('a change of status', () => {
       sms: '+13525550001',
       voice: '+13525550002',
     });
-    await county.optIn('V002', { email: 'two@mail.example', language: 'spanish' });
+    // Whose number has not said yes.
+    const asked = { email: 'two@mail.example', sms: '+13525550003', language: 'spanish' };
+    await county.optIn('V002', asked);
+    await sql`update contact_channels set status = 'unproven' where address = ${asked.sms}`.execute(
+      county.database.system,
+    );
     const rows = [
       { voter: 'V001', status: 'Outbound', mailed: '2026-10-03' },
       { voter: 'V002', status: 'Outbound', mailed: '2026-10-03' },
