@@ -181,7 +181,6 @@ export interface GatedImport {
   readonly file_name: string;
   readonly operator: string;
   readonly state: ImportState;
-  readonly reasons: readonly GateReason[];
   readonly released_by: string | null;
   readonly corrected_by: string | null;
 }
@@ -189,8 +188,7 @@ export interface GatedImport {
 /** An import with what the gate found, locked until the transaction ends. */
 export async function lockImport(db: Db, importId: ImportId): Promise<GatedImport | undefined> {
   const { rows } = await sql<GatedImport>`
-    select i.account_id, i.import_id, i.file_name, i.operator, i.state, coalesce(g.reasons, '[]') as reasons,
-      g.released_by, g.corrected_by
+    select i.account_id, i.import_id, i.file_name, i.operator, i.state, g.released_by, g.corrected_by
     from imports i left join import_gates g using (import_id)
     where i.import_id = ${importId} for update of i`.execute(db);
   return rows[0];
