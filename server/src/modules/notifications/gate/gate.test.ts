@@ -252,12 +252,20 @@ describe('the gate', () => {
 describe('a correction', () => {
   test('of an import whose messages wait ends it: its state says so, and nobody can release it', async () => {
     await createBusyCounty();
+    // A message of another import, whose voter wants none before the evening.
+    await sql`update contact_channels set hours_start = '18:00', hours_end = '20:00'
+      where address = 'v100@mail.example'`.execute(county.database.system);
+    await county.importBallots([
+      { voter: 'V100', status: 'Accepted', mailed: '2026-10-04', returned: '2026-10-11' },
+    ]);
     const importId = await expectWaiting('messages-held', await withBlankName(), 'blank-names');
     const now = county.clock.now();
     const corrected = await county.database.transaction((tx) =>
       correct(tx, importId, 'Ann Clerk', now),
     );
     expect(corrected).toMatchObject({ ok: true, corrections: 0, withdrawn: 20 });
+    const waiting = (await outbox()).filter(({ state }) => state === 'created');
+    expect(waiting.map(({ address }) => address)).toEqual(['v100@mail.example']);
     const { rows } = await sql`select state from imports where import_id = ${importId}`.execute(
       county.database.system,
     );
