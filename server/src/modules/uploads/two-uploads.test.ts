@@ -32,6 +32,7 @@ test('of two files that one person sends at once, each has its own pieces, check
   const files = [
     await begin('first.csv', [header, row, withoutId, ''].join('\n')),
     await begin('other.csv', [header, ...rows, `${withoutId},more`, ''].join('\n')),
+    await begin('whole.csv', [header, row, ''].join('\n')),
   ];
   for (const { id, bytes } of files)
     expect((await sendPiece(browser, id, 0, bytes)).statusCode).toBe(204);
@@ -44,19 +45,24 @@ test('of two files that one person sends at once, each has its own pieces, check
       sha256: createHash('sha256').update(bytes).digest(),
     })),
   );
-  const found: unknown[] = [];
+  const imported: UploadAnswer[] = [];
+  const samples: unknown[] = [];
   for (const { id } of files) {
     const checked = await checkUpload(api, browser, id, { format: 'beacon-voters' });
-    const imported = await importUpload(api, browser, checked);
-    const rejects = await browser.get(`/api/office/files/${imported.import_id}/rejects`);
-    found.push([
-      checked.preview?.samples.map(({ voter }) => voter),
-      rejects.body.trimEnd().split('\n').length,
-    ]);
+    samples.push(checked.preview?.samples.map(({ voter }) => voter));
+    imported.push(await importUpload(api, browser, checked));
+  }
+  const found: unknown[] = [];
+  for (const [index, { import_id }] of imported.entries()) {
+    const file = `/api/office/files/${import_id}`;
+    const rejects = await browser.get(`${file}/rejects`);
+    const hasRejects = (await browser.get(file)).json().has_rejects;
+    found.push([samples[index], hasRejects && rejects.body.trimEnd().split('\n').length]);
   }
   expect(found).toEqual([
     [['R0'], 2],
     [['R1', 'R2'], 2],
+    [[], false],
   ]);
 });
 
