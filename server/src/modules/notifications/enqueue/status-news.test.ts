@@ -116,6 +116,21 @@ test('nothing is news to an address that is stopped, however it is written', asy
   expect([await news(), await news('two@mail.example')]).toEqual([['sent'], []]);
 });
 
+test('no message is made for a confidential voter, or for one who has left the roll', async () => {
+  await createCounty();
+  await county.optIn('V002', { email: 'two@mail.example' });
+  const { system } = county.database;
+  await sql`update voters set is_confidential = registration_id = 'V001', is_active = registration_id <> 'V002'`.execute(
+    system,
+  );
+  await county.importBallots(
+    ['V001', 'V002'].map((voter) => ({ voter, status: 'Outbound', mailed: '2026-10-04' }) as const),
+  );
+  const made = await sql`select from messages`.execute(system);
+  const listed = await sql`select from ballots where current_status = 'sent'`.execute(system);
+  expect([made.rows.length, listed.rows.length]).toEqual([0, 2]);
+});
+
 test('nothing is news by a way that the office does not offer', async () => {
   await createCounty({ delivery_types: ['sms'] });
   await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-04' }]);
