@@ -79,7 +79,28 @@ describe('one voter’s saves', () => {
     expect(await recorded('requests-limited')).toEqual([
       { actor: expect.stringMatching(/^network:/), account_id: adams, count: 1 },
     ]);
+    await api.query(`update messages set created_at = created_at - interval '1 day'`);
+    await save({ email: 'many-next-day@example.org', email_opt_in: true });
+    expect(await messagesTo('many-%')).toHaveLength(21);
   });
+});
+
+test('a voter who gives up a number withdraws no other voter’s request to it', async () => {
+  const oak = await addOffice(api.test, { subdomain: 'oak' });
+  const at = { accountId: oak, host: 'oak.localhost' };
+  const [one, two] = [await signInNewVoter(api, at), await signInNewVoter(api, at)];
+  for (const { browser } of [one, two])
+    await browser.patch(me, { phone_sms: '352-555-0150', sms_opt_in: true });
+  await one.browser.patch(me, { phone_sms: '352-555-0151', sms_opt_in: true });
+  const requests = await api.query(
+    'select voter_id, address, state from messages where account_id = $1 order by message_id',
+    [oak],
+  );
+  expect(requests).toEqual([
+    { voter_id: one.voterId, address: '+13525550150', state: 'withdrawn' },
+    { voter_id: two.voterId, address: '+13525550150', state: 'created' },
+    { voter_id: one.voterId, address: '+13525550151', state: 'created' },
+  ]);
 });
 
 test('five voters may ask for texts to one number in 24 hours; answers to it do not count', async () => {
