@@ -16,21 +16,23 @@ let adams: AccountId;
 beforeAll(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, { subdomain: 'adams', is_token_required: true });
-  await addOffice(api.test, { subdomain: 'lake' });
+  const lake = await addOffice(api.test, { subdomain: 'lake' });
+  // Older than every code of a test.
+  await printCode({}, true, lake);
 });
 afterAll(() => api.close());
 beforeEach(() => api.clock.advance(2 * 60 * 60_000));
 
-async function printCode(voter: TestVoter = {}, isActive = true): Promise<string> {
-  const voterId = await addVoter(api.test, adams, voter);
-  const ballotId = await addBallot(api.test, adams, voterId, {
+async function printCode(voter: TestVoter = {}, isActive = true, office = adams): Promise<string> {
+  const voterId = await addVoter(api.test, office, voter);
+  const ballotId = await addBallot(api.test, office, voterId, {
     election: isActive ? 'Now' : 'Over',
     isActive,
     events: [{ status: 'sent' }],
   });
   const { rows } = await api.test.database.systemPool.query<{ guid: string }>(
     'insert into ballot_codes (account_id, ballot_id) values ($1, $2) returning guid',
-    [adams, ballotId],
+    [office, ballotId],
   );
   return rows[0]?.guid ?? '';
 }
@@ -124,7 +126,7 @@ describe('the QR code of a ballot', () => {
     }
   });
 
-  test('leads from the bare host to the office that printed it', async () => {
+  test('leads from the bare host to the office that printed it, also beside an older code of another', async () => {
     const guid = await printCode();
     const browser = api.browser('localhost');
     const body = { ballot_guid: guid, date_of_birth: '02-03-1970' };

@@ -216,6 +216,20 @@ describe('the bare host without an office of its own', () => {
     },
   );
 
+  test.each([
+    { firstname: 'Bert' },
+    { lastname: 'Other' },
+    { birthdate: '02-04-1970' },
+    { zipcode: '34812' },
+  ])('finds nobody by what fits but for %j', async (wrong) => {
+    const signIn = (more: object) =>
+      unbranded
+        .browser('localhost')
+        .post('/api/voter/session', typed({ firstname: 'Bob', ...more }));
+    expect((await signIn(wrong)).statusCode).toBe(401);
+    expect((await signIn({})).statusCode).toBe(201);
+  });
+
   test('asks two voters of two offices for the voter ID', async () => {
     for (const [office, registration_id] of [
       [adams, 'X1'],
