@@ -94,6 +94,15 @@ describe('signing in by the identity provider', () => {
     ]);
   });
 
+  test('is the only way of its people: an invitation would give them a passkey beside it', async () => {
+    const admin = await addPasskeyPerson(api, { accountId, host: adams }, 'Ada Park', ['admin']);
+    await signInByProvider(browser, visitProvider(provider), addPerson('clerks'));
+    const { person_id: id } = (await browser.get(session)).json<{ person_id: number }>();
+    const invited = await admin.browser.post(`/api/office/people/${id}/invitation`, {});
+    const detail = 'This person signs in with the identity provider. Help is there.';
+    expect([invited.statusCode, invited.json().detail]).toEqual([409, detail]);
+  });
+
   test('asks the provider for groups that its token does not have, and keeps the name that it has', async () => {
     const id = addPerson('clerks');
     provider.people.set(id, { id, name: 'Nora Token', groups: ['clerks'], isAskedForGroups: true });

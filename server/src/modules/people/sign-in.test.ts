@@ -276,6 +276,23 @@ describe('a session', () => {
     expect(await statusOf(nell)).toBe(401);
   });
 
+  test('is none for a person whose every role is gone, whatever passkey is left', async () => {
+    const nell = await clerk('Nell None');
+    await api.query('delete from person_roles where person_id = $1', [nell.personId]);
+    const challenge = await nell.browser.post('/api/office/passkey-challenge', {});
+    const body = { passkey: nell.passkey.signIn(challenge.json()) };
+    const refused = await nell.browser.post(session, body);
+    const detail = 'You have no role in this office any more. Ask an administrator.';
+    expect([refused.statusCode, refused.json().detail]).toEqual([403, detail]);
+    expect((await nell.browser.get(session)).statusCode).toBe(401);
+  });
+
+  test('begins at no provider where the office has none', async () => {
+    const start = await api.browser(host).post('/api/office/provider-sign-in', { again: false });
+    const detail = 'This office has no identity provider. Sign in with a passkey.';
+    expect([start.statusCode, start.json().detail]).toEqual([404, detail]);
+  });
+
   test('ends by signing out, here and not elsewhere', async () => {
     const nell = await clerk('Nell Out');
     const elsewhere = api.browser(host);

@@ -155,6 +155,9 @@ describe('mail by SMTP', () => {
     [421, '4.7.0 too many messages', { kind: 'throttled', code: '4.7.0' }],
     [421, 'closing this connection', { kind: 'throttled', code: '421' }],
     [450, 'not now', { kind: 'retryable', code: '450' }],
+    [550, 'no such user', { kind: 'permanent', code: '550', address: 'invalid' }],
+    [550, 'too many messages', { kind: 'retryable', code: '550' }],
+    [535, '5.7.8 our password is wrong', { kind: 'retryable', code: '5.7.8' }],
   ])('refused with %i %s is %j', async (code, text, expected) => {
     const { url } = await createMailServer(() => refusal(code, text));
     expect(await sendOne(createProvider(url), createMessage('email'))).toMatchObject(expected);

@@ -265,7 +265,15 @@ describe('a provider’s report', () => {
     [{ MessageStatus: 'undelivered', ErrorCode: '30008' }, 'failed-temporary-exhausted'],
     [{ MessageStatus: 'undelivered', ErrorCode: '30017' }, 'failed-temporary-exhausted'],
     [{ MessageStatus: 'undelivered', ErrorCode: '30022' }, 'failed-temporary-exhausted'],
+    [{ MessageStatus: 'failed', ErrorCode: '30003' }, 'failed-permanent'],
+    [{ MessageStatus: 'read' }, 'delivered'],
     [{ MessageStatus: 'queued' }, 'sent'],
+    // As a call is reported.
+    [{ CallStatus: 'completed' }, 'delivered'],
+    [{ CallStatus: 'busy' }, 'failed-temporary-exhausted'],
+    [{ CallStatus: 'no-answer' }, 'failed-temporary-exhausted'],
+    [{ CallStatus: 'canceled' }, 'failed-temporary-exhausted'],
+    [{ CallStatus: 'ringing' }, 'sent'],
   ])('%j makes the message %s', async (fields, state) => {
     await office.askForTexts();
     await office.deliver();
