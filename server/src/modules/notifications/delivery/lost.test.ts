@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import type { AccountId } from '../../../platform/ids.ts';
+import type { Outcome, Provider } from '../channels/provider.ts';
+import { deliverDue } from './deliver.ts';
+import { createDelivery, deliverAll } from './local-delivery.ts';
+import { leaseMs } from './store.ts';
+
+/** One voter's text, and what became of it when provider or worker lost track. */
+const number = '+13525550001';
+const accepted: Outcome = { kind: 'accepted', providerMessageId: 'p1' };
+let county: MessageCounty;
+
+beforeEach(async () => {
+  county = await createMessageCounty(['V001']);
+  await county.optIn('V001', { sms: number });
+  await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-03' }]);
+});
+afterEach(() => county.drop());
+
+const read = async () => {
+  const { rows } = await sql<Record<string, unknown>>`
+    select state, error_code, provider_message_id, created_at from messages`.execute(
+    county.database.system,
+  );
+  return rows[0];
+};
+
+test.each([
+  ['has it goes no second time', { providerMessageId: 'p9' }, 1, 'p9'],
+  ['does not have it goes again', 'absent', 2, 'p1'],
+] as const)(
+  'a message of which the outcome was lost, and which a provider %s',
+  async (_what, found, sends, providerMessageId) => {
+    const bodies: string[] = [];
+    const asked: unknown[] = [];
+    const provider: Provider = {
+      ...{ name: 'stub', channel: 'sms', batchSize: 20, reportsReceipts: true },
+      afterLoss: 'query',
+      async send(messages) {
+        bodies.push(...messages.map(({ body }) => body));
+        return messages.map(() =>
+          bodies.length === 1 ? { kind: 'unknown', code: 'TIMEOUT' } : accepted,
+        );
+      },
+      async find({ to, body }, since) {
+        asked.push([to, body, since]);
+        return found;
+      },
+    };
+    const made = await read();
+    const parts = await createDelivery(county, { sms: [provider] });
+    await deliverAll(parts);
+    expect(await read()).toMatchObject({ state: 'sending', error_code: 'TIMEOUT' });
+    county.clock.advance(11_000);
+    await deliverAll(parts);
+    expect([bodies.length, new Set(bodies).size]).toEqual([sends, 1]);
+    expect(asked).toEqual([[number, bodies[0], made?.created_at]]);
+    const end = { state: 'sent', error_code: null, provider_message_id: providerMessageId };
+    expect(await read()).toMatchObject(end);
+  },
+);
+
+test.each([
+  [leaseMs / 3, 'sent', null],
+  // By then another worker may have taken it over.
+  [leaseMs / 3 + 1, 'created', 'claim-too-old'],
+])(
+  'of a worker that slept for %i ms after it took a message, the message is %s',
+  async (sleep, state, code) => {
+    const provider: Provider = {
+      ...{ name: 'stub', channel: 'sms', batchSize: 20, reportsReceipts: true },
+      ...{ afterLoss: 'idempotent', send: async (messages) => messages.map(() => accepted) },
+    };
+    const parts = await createDelivery(county, { sms: [provider] });
+    const sleepy = {
+      ...parts,
+      office: (accountId: AccountId) => {
+        county.clock.advance(sleep);
+        return parts.office(accountId);
+      },
+    };
+    await deliverDue(sleepy, 'sms');
+    expect(await read()).toMatchObject({ state, error_code: code });
+  },
+);
