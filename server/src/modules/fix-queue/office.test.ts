@@ -143,6 +143,22 @@ test('of more than five hundred the first by the chosen order are shown, and all
   ]);
 });
 
+test('no letter is printed that would name no phone number', async () => {
+  const oak = await addOffice(api.test, { subdomain: 'oak', contact_phone: '' });
+  await addBallot(api.test, oak, await addVoter(api.test, oak), {
+    events: [
+      { status: 'returned', on: '2026-11-20' },
+      { status: 'rejected-curable', on: '2026-11-23', reason: 'No signature' },
+    ],
+  });
+  const at = { accountId: oak, host: 'oak.localhost' };
+  const { browser } = await addPerson(api, at, 'Oda Hill', ['clerk']);
+  const print = () => browser.post('/api/office/fix-letters.html', { again: false });
+  const detail = 'A letter names your phone number. Add it under Settings.';
+  expect((await print()).json()).toMatchObject({ status: 409, detail });
+  expect(await api.query('select from fix_letters where account_id = $1', [oak])).toEqual([]);
+});
+
 test('a clerk saves a letter for each voter without a message, once, on record and without confidential voters', async () => {
   await sql`update voters set address = '4 Elm St', city = 'Pasco', state = 'WA', zipcode = '99301' where registration_id in ('0042', '900')`.execute(
     api.test.database.system,

@@ -165,6 +165,22 @@ describe('signing in', () => {
     expect((await signIn({ ...twin, token: 'tok-L1' }, lakeHost)).statusCode).toBe(201);
   });
 
+  test('where the office demands its token, a person guessed a hundred times is still asked for it, and gets in', async () => {
+    const lakeHost = 'lake.localhost:8080';
+    const lastname = 'Besieged';
+    await addVoter(api.test, lake, { lastname, token: 'M2XC-7QRT' });
+    for (let attempt = 0; attempt < 100; attempt += 1)
+      await api.app.inject({
+        ...{ method: 'POST', url: '/api/voter/session', headers: { host: lakeHost } },
+        remoteAddress: `10.77.0.${attempt}`,
+        payload: typed({ lastname, birthdate: `05-${1 + (attempt % 28)}-1950` }),
+      });
+    const asked = await signIn({ lastname }, lakeHost);
+    expect([asked.statusCode, asked.json().detail]).toEqual([401, 'Token Required']);
+    const isRight = await signIn({ lastname, token: 'M2XC-7QRT' }, lakeHost);
+    expect(isRight.statusCode).toBe(201);
+  });
+
   test('what is missing or cannot be is said field by field, in the visitor’s language', async () => {
     const english = await api.browser(adamsHost).post('/api/voter/session', {});
     expect(english.statusCode).toBe(422);

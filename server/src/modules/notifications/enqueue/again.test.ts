@@ -190,6 +190,13 @@ describe('a message about a ballot', () => {
     expect((await again()).statusCode).toBe(200);
   });
 
+  test('is asked for thirty times an hour at most from one network, whatever comes of it', async () => {
+    for (let time = 0; time < 30; time += 1) expect((await again(0)).statusCode).toBe(404);
+    const limited = await again();
+    expect(limited.statusCode).toBe(429);
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
   test('goes twenty times a day at most to one address, for all voters who have it', async () => {
     const statuses: number[] = [];
     for (let voter = 0; voter < 5; voter += 1) {
