@@ -248,6 +248,12 @@ test('what is not waiting is not approved, and the answer says in words what bec
   expect(await approve('2')).toBe(
     'Import 2 is not waiting for approval: it was the same file as the one before, and nothing changed.\n',
   );
+  const correct = async (id: string) =>
+    (await beacon.run('correct', id, '--by', 'Bea Deputy')).stderr;
+  expect(await correct('2')).toBe(
+    'Import 2 was the same file as the import before it and changed nothing. Correct that import.\n',
+  );
+  expect(await correct('999')).toBe('There is no import 999.\n');
   expect(await approve(number)).toBe('');
   expect(await approve(number)).toBe(
     `Import ${number} is not waiting for approval: it was already approved and loaded.\n`,

@@ -223,7 +223,7 @@ test('a move that ended half-way leaves the office closed; it goes on, or is und
   await inEast.do('account', 'move', 'adams', '--delete-here');
 });
 
-test('it is refused, and nothing changes, without a number for the other cell, with an office of its name there, with a file that waits or is being imported, or beside a process with the owner’s login', async () => {
+test('it is refused, and nothing changes, between versions, without a number for the other cell, with an office of its name there, with a file that waits or is being imported, or beside a process with the owner’s login', async () => {
   const refused = async (reason: string) => {
     expect(await inEast.run('account', 'move', 'adams')).toMatchObject({
       code: 1,
@@ -231,6 +231,9 @@ test('it is refused, and nothing changes, without a number for the other cell, w
     });
     expect(await statusOf(east, 'adams')).toBe(201);
   };
+  await west.query(`insert into schema_migrations (name, sha256) values ('999-newer.sql', 'x')`);
+  await refused('The two cells do not have the same version. Upgrade the older one first.');
+  await west.query(`delete from schema_migrations where name = '999-newer.sql'`);
   await refused('The other cell has no number of its own');
   await begin();
   expect(await inEast.run('account', 'move', 'adams', '--undo', '--delete-here')).toEqual({
