@@ -114,7 +114,12 @@ describe('a scan', () => {
     expect(late.report.gate?.map(({ code: reason }) => reason)).toEqual(['election-over']);
     expect(new Set(await messages())).toEqual(new Set(['delivered created', 'delivered held']));
     // Once the office has ended the election, nobody gets messages about it, and nobody is asked.
-    await county.database.systemPool.query('update elections set is_active = false');
+    const before = await messages();
+    await county.database.systemPool.query(
+      `with ended as (update elections set is_active = false returning account_id)
+      insert into elections (account_id, number, name, election_date, is_active)
+      select account_id, '200', 'Runoff', '2027-06-12', true from ended`,
+    );
     const ended = await scans(
       ...Array.from(
         { length: 10 },
@@ -122,6 +127,7 @@ describe('a scan', () => {
       ),
     );
     expect(ended).toMatchObject({ state: 'done', report: { gate: [] } });
+    expect(await messages()).toEqual(before);
   });
 
   test('of envelopes on their way back waits when too many come at once, though as many came by earlier scans', async () => {
