@@ -176,12 +176,17 @@ describe('a clerk on the phone with a voter', () => {
     await sql`update voters set registration_id = 'B' where registration_id = '2'`.execute(
       office.db.database.system,
     );
+    // As the office says, where USPS does not.
+    await sql`update ballots set office_expected_on = '2026-07-14'`.execute(
+      office.db.database.system,
+    );
     const old = String(ids['00/1 6']);
     const [byNumber] = JSON.parse(await beacon.do('ballot', 'show', old, ...adams, '--json'));
     expect(byNumber).toMatchObject({
       ballot_id: ids['00/1 6'],
       registration_id: '00/1',
       election_number: '6',
+      outbound_expected_delivery_date: '2026-07-14',
       shown: { status: 'sent', when: '2026-07-10' },
       events: [
         {
