@@ -156,6 +156,32 @@ test('a call to one office’s number proves the caller’s number there alone',
   expect(await channelOf(adams, 'voice')).toBe('unproven on');
 });
 
+test('a call that replaces a number notifies the old one in the language of its voter', async () => {
+  await optIn(adams, 'unproven');
+  await optIn(lake, 'proven');
+  // Between two voters of another language.
+  const choose = (account: AccountId, language: string) =>
+    sql`update contact_preferences set language_preference = ${language} where account_id = ${account}`.execute(
+      system(),
+    );
+  await choose(adams, 'spanish');
+  await choose(lake, 'english');
+  await sql`insert into contact_preferences (account_id, voter_id, language_preference)
+    select account_id, voter_id, 'spanish' from voters where account_id = ${adams} and registration_id = 'V002'`.execute(
+    system(),
+  );
+  await sql`update contact_channels set address = '+13525550009'
+    where account_id = ${lake} and channel = 'voice'`.execute(system());
+  const call = { CallSid: office.nextId('CA'), From: phone, To: lakeVoice };
+  await office.callTwilio('/api/provider/twilio/voice', call);
+  const { rows } = await sql`select account_id, kind, address, language from messages`.execute(
+    system(),
+  );
+  expect(rows).toEqual([
+    { account_id: lake, kind: 'change', address: '+13525550009', language: 'english' },
+  ]);
+});
+
 test('a call lifts the stop of the office that it goes to, and what two numbers text counts for each', async () => {
   await optIn(adams, 'unproven');
   await optIn(lake, 'unproven');
