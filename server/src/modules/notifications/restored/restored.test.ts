@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addOffice } from '../../../../../testing/api.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import type { ImportId } from '../../../platform/ids.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
 import { finishRestore, releaseImport, setUnsureAside } from '../index.ts';
 import { listOutbox } from '../outbox/store.ts';
+import { readOpenRestores } from './store.ts';
 
 let county: MessageCounty;
 beforeEach(async () => {
@@ -30,11 +32,21 @@ test.each([
   'after a restore news waits until the office finishes it, which %s; then news leaves as ever',
   async (_, isSent, state) => {
     await news('V001');
+    // Another office decides for itself, and later.
+    const lake = await addOffice(county, { subdomain: 'lake' });
+    await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after)
+      select ${lake}::integer, 'change', 'email', 'v001@mail.example', 'english', 'test', deliver_after from messages`.execute(
+      system(),
+    );
     await setUnsureAside(system(), county.clock.now(), county.clock.now());
     county.clock.advance(1_000);
     await news('V002');
     await deliver();
     expect(await states()).toEqual({ V001: 'held', V002: 'held' });
+    const open = await readOpenRestores(system());
+    expect(open.map(({ subdomain, waiting }) => `${subdomain} ${waiting}`)).toEqual([
+      ...['adams 2', 'lake 1'],
+    ]);
     const { accountId } = county.account;
     const finish = () =>
       county.database.transaction((tx) => finishRestore(tx, accountId, isSent, county.clock.now()));
@@ -46,6 +58,7 @@ test.each([
     await news('V003');
     await deliver();
     expect(await states()).toEqual({ V001: state, V002: state, V003: 'sent' });
+    expect(await readOpenRestores(system())).toMatchObject([{ accountId: lake, waiting: 1 }]);
   },
 );
 
