@@ -165,6 +165,24 @@ describe('a message about a ballot', () => {
     expect((await again()).json().detail).toBe('no-address');
   });
 
+  test('can go as a text to a number that gets no more calls', async () => {
+    const number = '+13525550143';
+    await api.query(
+      `with stopped as (insert into suppressions (account_id, channel, address, reason)
+         values ($1, 'voice', $3, 'stopped')),
+       own as (insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+         values ($1, $2, 'sms', $3, 'proven', true))
+       insert into messages (account_id, kind, voter_id, ballot_id, status, channel, address, language, cause, state,
+         deliver_after, sent_at)
+       values ($1, 'status', $2, $4, 'sent', 'sms', $3, 'english', 'text:' || $2, 'delivered', now(), now())`,
+      [adams, voterId, number, ballotId],
+    );
+    expect((await read()).messages.map((one) => [one.channel, one.again])).toEqual([
+      ['sms', 'possible'],
+      ['email', 'possible'],
+    ]);
+  });
+
   test('is only its voter’s to send again', async () => {
     const stranger = await signInNewVoter(api, { accountId: adams, host: 'adams.localhost' });
     const answer = await stranger.browser.post(`/api/voter/message/${messageId}/again`, {});
