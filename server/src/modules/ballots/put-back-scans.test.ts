@@ -168,6 +168,18 @@ test('scans of a wrong file that came before their barcodes count no longer', as
   expect((await readState())[1]).toMatchObject({ status: 'sent', back: null });
 });
 
+test('ballots that a wrong file listed first have no record of the office any more, also once they were scanned', async () => {
+  const { system } = office.db.database;
+  const { rows } = await sql<{ import_id: ImportId }>`
+    select import_id from imports where format = 'beacon-ballots'`.execute(system);
+  await importPieces([1, 2, 3]);
+  await importScans([inMail]);
+  expect(await putBack(rows[0]?.import_id as ImportId)).toMatchObject({ restored: 3 });
+  const { rows: records } = await sql<{ office_record: string | null }>`
+    select office_record from ballots`.execute(system);
+  expect(records).toEqual(voters.map(() => ({ office_record: null })));
+});
+
 test('what USPS saw while a wrong file had moved the barcodes goes to the right voters', async () => {
   await importPieces([1, 2, 3]);
   const wrong = await importPieces([2, 3, 1]);
