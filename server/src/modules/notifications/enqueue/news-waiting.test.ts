@@ -108,11 +108,18 @@ describe('a mail address that has not proved itself', () => {
     await sql`update contact_channels set is_opted_in = false where voter_id = ${other}`.execute(
       county.database.system,
     );
+    // Who gets the news by text is not asked to look into the mail.
+    await sql`insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+      values (${county.account.accountId}, ${other}, 'sms', '+13525550102', 'proven', true)`.execute(
+      county.database.system,
+    );
     await county.importBallots([
       { voter: 'V001', ...steps[0] },
       { voter: 'V002', ...steps[0] },
     ]);
     await deliverAll(await createDelivery(county));
-    expect((await outbox()).map(({ address }) => address)).toEqual(['one@mail.example']);
+    expect((await outbox()).map(({ kind, address }) => `${kind} ${address}`).sort()).toEqual([
+      ...['news-waiting one@mail.example', 'status +13525550102'],
+    ]);
   });
 });
