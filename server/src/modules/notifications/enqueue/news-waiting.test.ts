@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addOffice } from '../../../../../testing/api.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import { createSecrets } from '../../../platform/secrets.ts';
+import { readAskedId } from '../../contacts/index.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
-import { emailConfirmed } from '../index.ts';
+import { emailConfirmed, isConfirmationCode } from '../index.ts';
 import { listOutbox } from '../outbox/store.ts';
 
 let county: MessageCounty;
@@ -47,7 +49,7 @@ const outbox = async () =>
 
 describe('a mail address that has not proved itself', () => {
   test('hears at most three times that there is news, and never which or whose', async () => {
-    await signUp('V001', 'one@mail.example');
+    const voterId = await signUp('V001', 'one@mail.example');
     // What another office sent there counts there alone.
     const lake = await addOffice(county, { subdomain: 'lake' });
     await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, state)
@@ -63,12 +65,21 @@ describe('a mail address that has not proved itself', () => {
     expect(sent.map(({ kind, state }) => `${kind} ${state}`)).toEqual(
       Array.from({ length: 3 }, () => 'news-waiting sent'),
     );
-    for (const { subject, body, html } of sent) {
+    const { accountId } = county.account;
+    // What another voter asks for meanwhile ends no code of this one.
+    await signUp('V002', 'two@mail.example');
+    const askedId = await readAskedId(county.database.system, voterId, 'email');
+    const own = { accountId, voterId, email: 'one@mail.example', askedId };
+    for (const { subject, body, html, sent_at } of sent) {
       expect(subject).toBe('There’s an update about a ballot you follow');
       expect(`${subject} ${body} ${html}`).not.toMatch(
         /Voter\b.*V001|General Election|mailed|accepted/i,
       );
-      expect(body).toMatch(/https:\/\/adams\.beacon\.example\/voter\?code=[\w-]{50}/);
+      const link = /https:\/\/adams\.beacon\.example\/voter\?code=([\w-]{50})/.exec(body ?? '');
+      const code = link?.[1] ?? '';
+      // As the page that it opens takes it.
+      const secrets = createSecrets(['a test secret of thirty-two characters']);
+      expect(isConfirmationCode(secrets, own, code, sent_at as Date)).toBe(true);
     }
   });
 
