@@ -244,6 +244,8 @@ describe('an outcome', () => {
     });
     await deliverAll(await createDelivery(county, { sms: [early] }));
     expect(await only()).toMatchObject({ state: 'delivered', sent_at: reportedAt });
+    const { rows } = await sql`select provider_message_id as id from messages`.execute(system());
+    expect(rows).toEqual([{ id: 'p1' }]);
   });
 
   test.each([
