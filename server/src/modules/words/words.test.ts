@@ -251,6 +251,9 @@ describe('what was published', () => {
     // Where the office has no words in a language, voters read its English ones, and so does the preview.
     const inSpanish = '/api/office/text/preview.html?text=faq&language=spanish&screen=faq';
     expect((await editor.browser.get(inSpanish)).body).toContain('At the console');
+    // Another text and another language have histories of their own.
+    await byCommand('alert', toWords('<p>Elsewhere</p>'));
+    await byCommand('faq', toWords('<p>En español</p>'), 'spanish');
     const { history } = await read('faq');
     expect(history.map(({ who, from, to }) => [who, from?.body, to?.body])).toEqual([
       ['Edda Moss', '<p>By command</p>', '<p>At the console</p>'],
