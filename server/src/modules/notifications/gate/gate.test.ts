@@ -216,6 +216,12 @@ describe('the gate', () => {
     );
     county.clock.advance(4 * 24 * 60 * 60_000);
     expect(await tryRelease('Bea Deputy')).toMatchObject({ ok: true, messages: 19 });
+    // None is late: each became due by the approval.
+    const { rows: late } = await sql`select from messages
+      where state = 'created' and deliver_after < ${county.clock.now()}`.execute(
+      county.database.system,
+    );
+    expect(late).toEqual([]);
     expect((await tryRelease('Bea Deputy')).ok).toBe(false);
     await deliver();
     // The message without a name stays unsent, also after approval.

@@ -51,6 +51,10 @@ test.each([
     const finish = () =>
       county.database.transaction((tx) => finishRestore(tx, accountId, isSent, county.clock.now()));
     expect(await finish()).toBe(2);
+    // What is sent now is not late: it became due by the decision.
+    const { rows: late } = await sql`select from messages
+      where state = 'created' and deliver_after < ${county.clock.now()}`.execute(system());
+    expect(late).toEqual([]);
     expect(await finish()).toBeUndefined();
     await deliver();
     expect(await states()).toEqual({ V001: state, V002: state });
