@@ -91,15 +91,23 @@ test('a voter who gives up a number withdraws no other voter’s request to it',
   const [one, two] = [await signInNewVoter(api, at), await signInNewVoter(api, at)];
   for (const { browser } of [one, two])
     await browser.patch(me, { phone_sms: '352-555-0150', sms_opt_in: true });
+  // Nor does the notice go that the same voter is owed there.
+  await api.query(
+    `insert into messages (account_id, voter_id, kind, channel, address, language, cause, deliver_after)
+     values ($1, $2, 'change', 'sms', '+13525550150', 'english', 'test', now())`,
+    [oak, one.voterId],
+  );
   await one.browser.patch(me, { phone_sms: '352-555-0151', sms_opt_in: true });
   const requests = await api.query(
-    'select voter_id, address, state from messages where account_id = $1 order by message_id',
+    `select voter_id, kind || ' ' || address || ' ' || state as request from messages where account_id = $1
+     order by message_id`,
     [oak],
   );
   expect(requests).toEqual([
-    { voter_id: one.voterId, address: '+13525550150', state: 'withdrawn' },
-    { voter_id: two.voterId, address: '+13525550150', state: 'created' },
-    { voter_id: one.voterId, address: '+13525550151', state: 'created' },
+    { voter_id: one.voterId, request: 'opt-in +13525550150 withdrawn' },
+    { voter_id: two.voterId, request: 'opt-in +13525550150 created' },
+    { voter_id: one.voterId, request: 'change +13525550150 created' },
+    { voter_id: one.voterId, request: 'opt-in +13525550151 created' },
   ]);
 });
 

@@ -120,8 +120,11 @@ test('an old message is discarded with its receipt and its copy, a recent or nee
     from messages, (values ('old', 'sent', 61), ('held', 'held', 61), ('young', 'sent', 59), ('waiting', 'created', 61)) as made (cause, state, days)`.execute(
     database.system,
   );
-  // Of an office that keeps its messages for two years, and has an election that is over.
+  // Of an office that says nothing of its messages, so they stay for two years, and has an election that is over.
   const lake = await addOffice(county, { subdomain: 'lake' });
+  await sql`update accounts set settings = settings - 'message_retention_days' where account_id = ${lake}`.execute(
+    database.system,
+  );
   await sql`with over as (insert into elections (account_id, number, name, election_date, is_active)
       values (${lake}, '100', 'Primary', '2026-08-18', false))
     insert into messages (account_id, kind, channel, address, language, cause, state, created_at, deliver_after)
