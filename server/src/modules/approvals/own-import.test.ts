@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   addOffice,
   createTestApi,
@@ -44,7 +44,8 @@ let commandSecret = '';
 let waiting = 0;
 let loaded = 0;
 
-beforeAll(async () => {
+// The last test decides on both imports, in whatever order the tests run.
+beforeEach(async () => {
   provider = await startLocalProvider();
   provider.people.set('bea', { id: 'bea', name, groups });
   visitor = visitProvider(provider);
@@ -75,7 +76,7 @@ beforeAll(async () => {
   expect(rows.map(({ operator }) => operator)).toEqual([actors.provider(), actors.provider()]);
   [loaded = 0, waiting = 0] = rows.map(({ import_id: id }) => id);
 });
-afterAll(async () => {
+afterEach(async () => {
   await api.close();
   await provider.close();
   beacon.remove();
