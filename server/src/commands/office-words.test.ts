@@ -1,3 +1,4 @@
+import { ballotStatuses } from '@ballot-beacon/contract/statuses';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
@@ -150,6 +151,21 @@ test('a message in an office’s own words is stored, and one whose text is gone
     code: 1,
     stderr: 'Type a text that voters can read.\n',
   });
+});
+
+test.each([
+  [
+    'email',
+    'welcome news-waiting change registered correction contact-code fix-reminder stopped-mail',
+  ],
+  ['sms', 'opt-in confirmed stopped help change correction contact-code fix-reminder stopped-mail'],
+  ['voice', 'change registered correction contact-code fix-reminder stopped-mail'],
+])('an office previews what goes by %s, whatever it is about', async (channel, others) => {
+  const { stdout } = await beacon.run(
+    ...['message', 'preview', ...adams, '--language', 'english', '--channel', channel],
+  );
+  const about = [...stdout.matchAll(/^── (\S+) · /gm)].map(([, one]) => one);
+  expect(about).toEqual([...ballotStatuses, ...others.split(' ')]);
 });
 
 test('an office previews its messages, and hears of each whose placeholder would be empty', async () => {
