@@ -64,6 +64,16 @@ test('of two files that one person sends at once, each has its own pieces, check
     [['R1', 'R2'], 2],
     [[], false],
   ]);
+  // What was imported is neither deleted nor imported or checked once more.
+  const [first] = imported;
+  const at = `${uploadsPath}/${first?.upload_id}`;
+  const decided = [
+    await browser.delete(at),
+    await browser.post(`${at}/import`, { check: first?.check }),
+    await browser.post(`${at}/check`, {}),
+  ];
+  expect(decided.map(({ statusCode }) => statusCode)).toEqual([409, 409, 409]);
+  expect((await browser.get(at)).json()).toMatchObject({ state: 'imported' });
 });
 
 test('a check shows the messages of its own file, where those of an earlier one still wait', async () => {
