@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 import { sql } from '../../../testing/sql.ts';
@@ -10,7 +10,7 @@ let office: TestOffice;
 let beacon: Beacon;
 const adams = ['--account', 'adams'];
 
-beforeAll(async () => {
+beforeEach(async () => {
   office = await createTestOffice({
     languages: ['english', 'spanish', 'arabic'],
     contact_phone: '(555) 555-0100',
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await importBallots('Outbound', voters);
   await importBallots('RejectedCurable', voters);
 });
-afterAll(async () => {
+afterEach(async () => {
   beacon.remove();
   await office.close();
 });

@@ -1,5 +1,5 @@
 import { ballotStatuses } from '@ballot-beacon/contract/statuses';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 
@@ -8,11 +8,11 @@ let beacon: Beacon;
 const adams = ['--account', 'adams'];
 const english = [...adams, '--language', 'english'];
 
-beforeAll(async () => {
+beforeEach(async () => {
   office = await createTestOffice({ languages: ['english', 'spanish'] });
   beacon = createBeacon(office.db.url);
 });
-afterAll(async () => {
+afterEach(async () => {
   beacon.remove();
   await office.close();
 });

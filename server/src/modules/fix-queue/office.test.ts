@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   addBallot,
   addOffice,
@@ -16,7 +16,7 @@ const secret = 'a secret of this test, thirty-two letters';
 let api: TestApi;
 let accountId: AccountId;
 
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi({ secrets: [secret] });
   api.clock.set('2026-11-25T15:00:00Z');
   accountId = await addOffice(api.test, { subdomain: 'adams', contact_phone: '(352) 555-0100' });
@@ -36,7 +36,7 @@ beforeAll(async () => {
     api.test.database.system,
   );
 });
-afterAll(() => api.close());
+afterEach(() => api.close());
 
 const person = (name: string, role: 'clerk' | 'confidential-clerk' | 'viewer') =>
   addPerson(api, { accountId, host: 'adams.localhost' }, name, [role]);

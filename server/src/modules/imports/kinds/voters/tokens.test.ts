@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
 import { testTokenKeys } from '../../../../../../testing/token-keys.ts';
@@ -8,10 +8,10 @@ import { hashSlowly, writeSlowHash } from '../../../../platform/slow-hash.ts';
 import { createTokenKeys, strengthenTokens } from '../../../voters/index.ts';
 
 let office: TestOffice;
-beforeAll(async () => {
+beforeEach(async () => {
   office = await createTestOffice();
 });
-afterAll(() => office.close());
+afterEach(() => office.close());
 
 test('a security token that is easy to guess is refused with the reason, and a good one opens however it is typed', async () => {
   const lines = [
@@ -94,9 +94,10 @@ test('the worker’s login strengthens a token once, and the next file with it l
   expect(weak).toMatch(/^keyed\$/);
   // The last voter comes after more than are read at once.
   await office.db.database.systemPool.query(
-    `update voters set token_hash = case registration_id when 'G59' then $1 else 'keyed$of no import' end
-      where registration_id like 'G%'`,
-    [weak],
+    `insert into voters (account_id, registration_id, firstname, lastname, zipcode, birthdate, token_hash)
+      select $2, 'G' || n, 'Dee', 'Other', '99301', '1960-02-01', case n when 59 then $1 else 'keyed$of no import' end
+      from generate_series(0, 59) n`,
+    [weak, office.account.accountId],
   );
   const worker = await openWorkerDatabase(office.db.database);
   try {
@@ -146,6 +147,7 @@ test('a strong hash is replaced by no other, and a weak one only by a strong one
 });
 
 test('a hash of versions before the key works until the next file with the token', async () => {
+  await importToken('K7QM-3XPD');
   const former = `scrypt$${writeSlowHash(await hashSlowly('K7QM3XPD', { N: 4096, r: 8, p: 1 }))}`;
   await office.db.database.systemPool.query(
     `update voters set token_hash = $1, token_comparison = null where registration_id = '1'`,
