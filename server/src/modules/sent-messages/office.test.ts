@@ -59,6 +59,7 @@ beforeAll(async () => {
   await sql`insert into receipts (account_id, message_id, provider, outcome, error_code)
     values (${adams}, ${ids.failed}, 'twilio', 'failed-temporary', 'out-of-reach'),
       (${adams}, ${ids.failed}, 'twilio', 'failed-permanent', 'no-such-number'),
+      (${adams}, ${ids.english}, 'smtp', 'delivered', null),
       (${lake}, ${ids.failed}, 'smtp', 'delivered', null)`.execute(api.test.database.system);
 });
 afterAll(() => api.close());
