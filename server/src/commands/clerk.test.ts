@@ -80,8 +80,12 @@ describe('a clerk on the phone with a voter', () => {
     await sql`
       insert into consents (account_id, voter_id, channel, address, action, source, wording)
       select account_id, voter_id, c.channel, c.address, c.action, 'preferences page', '2026-11'
-      from voters, (values ('email', 'old@mail.example', 'withdrawn'), ('email', 'zoe@mail.example', 'confirmed')) as c (channel, address, action)
-      where registration_id = '00/1'`.execute(office.db.database.system);
+      from voters, (values ('email', 'old@mail.example', 'withdrawn'), ('email', 'zoe@mail.example', 'confirmed'),
+        -- The other voter's alone.
+        ('email', 'other@mail.example', 'withdrawn')) as c (channel, address, action)
+      where registration_id = '2' or c.address <> 'other@mail.example'`.execute(
+      office.db.database.system,
+    );
     await sql`insert into suppressions (account_id, channel, address, reason)
       select account_id, c.channel, c.address, c.reason from accounts, (values
         ('email', 'old@mail.example', 'unsubscribed'),
@@ -103,12 +107,12 @@ describe('a clerk on the phone with a voter', () => {
     await sql`delete from messages`.execute(office.db.database.system);
     await sql`
       insert into messages (account_id, kind, status, voter_id, channel, address, language, cause, state, deliver_after, sent_at)
-      select account_id, 'status', 'accepted', voter_id, 'email', 'zoe@mail.example', 'spanish', 'test', 'delivered', now(), now()
-      from voters where registration_id = '00/1'`.execute(office.db.database.system);
+      select account_id, 'status', 'accepted', voter_id, 'email', 'zoe@mail.example', 'spanish', registration_id, 'delivered', now(), now()
+      from voters`.execute(office.db.database.system);
 
     await sql`insert into voter_notes (account_id, voter_id, at, noted_by, text)
       select account_id, voter_id, '2026-10-21T15:00:00Z', 'operator:Dana', E'Called.\nAll is well.'
-      from voters where registration_id = '00/1'`.execute(office.db.database.system);
+      from voters`.execute(office.db.database.system);
 
     const stdout = await beacon.do('voter', 'show', '00/1', ...adams);
     for (const line of [
