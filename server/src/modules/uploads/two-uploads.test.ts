@@ -45,6 +45,9 @@ test('of two files that one person sends at once, each has its own pieces, check
       sha256: createHash('sha256').update(bytes).digest(),
     })),
   );
+  const listed = (await browser.get(uploadsPath)).json<{ uploads: UploadAnswer[] }>().uploads;
+  // The newest first.
+  expect(listed.map(({ upload_id }) => upload_id)).toEqual(files.map(({ id }) => id).reverse());
   const imported: UploadAnswer[] = [];
   const samples: unknown[] = [];
   for (const { id } of files) {
