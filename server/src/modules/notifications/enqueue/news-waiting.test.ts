@@ -124,9 +124,15 @@ describe('a mail address that has not proved itself', () => {
       values (${county.account.accountId}, ${other}, 'sms', '+13525550102', 'proven', true)`.execute(
       county.database.system,
     );
+    // Who asks for mail and has given no address yet gets none.
+    const without = await signUp('V003', 'three@mail.example');
+    await sql`update contact_channels set address = '' where voter_id = ${without}`.execute(
+      county.database.system,
+    );
     await county.importBallots([
       { voter: 'V001', ...steps[0] },
       { voter: 'V002', ...steps[0] },
+      { voter: 'V003', ...steps[0] },
     ]);
     await deliverAll(await createDelivery(county));
     expect((await outbox()).map(({ kind, address }) => `${kind} ${address}`).sort()).toEqual([
