@@ -6,6 +6,7 @@ import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
 import { createTestClock } from '../../../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../testing/database.ts';
 import { sql } from '../../../../testing/sql.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { deleteAllDiscarded } from './index.ts';
 
@@ -25,72 +26,94 @@ afterAll(async () => {
 });
 
 async function fill(subdomain: string): Promise<void> {
-  const { system } = db.database;
   const accountId = await addOffice(db, { subdomain });
   const voter = { registration_id: 'V1', firstname: subdomain, lastname: 'Lee' };
   const voterId = await addVoter(db, accountId, voter);
+  await fillElection(accountId, voterId, {
+    election: '100',
+    code: '00716123456000000001',
+    place: subdomain,
+  });
+}
+
+/** A row of each kind, in which the place stands. */
+async function fillElection(
+  accountId: AccountId,
+  voterId: VoterId,
+  { election, code, place }: Readonly<Record<'election' | 'code' | 'place', string>>,
+): Promise<void> {
+  const { system } = db.database;
   const ballotId = await addBallot(db, accountId, voterId, {
-    ...{ election: '100', date: '2026-11-03', isActive: false, number: 'B1' },
+    ...{ election, date: '2026-11-03', isActive: false, number: 'B1' },
     events: [
       { status: 'sent', on: '2026-10-04', reason: 'by mail' },
       { status: 'accepted', on: '2026-10-20' },
     ],
   });
-  await sql`insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
+  const { rows } = await sql<{
+    id: number;
+  }>`insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
       rows_read, rows_refused, report)
-    values (${accountId}, 'x', ${`${subdomain}.csv`}, '', 'done', 'tester', now(), now(), 1, 0, '{}')`.execute(
+    values (${accountId}, 'x', ${`${place}.csv`}, '', 'done', 'tester', now(), now(), 1, 0, '{}') returning import_id as id`.execute(
     system,
   );
+  const importId = rows[0]?.id;
   await sql`insert into ballot_events (account_id, ballot_id, kind, status, raw_status, import_id, source_line)
-    select ${accountId}, ${ballotId}, 'office', 'counted', 'Counted', import_id, 12 from imports
-    where account_id = ${accountId}`.execute(system);
-  await sql`insert into withdrawn_imports (import_id, account_id)
-    select import_id, account_id from imports where account_id = ${accountId}`.execute(system);
+    values (${accountId}, ${ballotId}, 'office', 'counted', 'Counted', ${importId}, 12)`.execute(
+    system,
+  );
+  await sql`insert into withdrawn_imports (import_id, account_id) values (${importId}, ${accountId})`.execute(
+    system,
+  );
   await sql`insert into mail_pieces (account_id, ballot_id, direction, tracking_code)
-    values (${accountId}, ${ballotId}, 'outbound', '00716123456000000001')`.execute(system);
+    values (${accountId}, ${ballotId}, 'outbound', ${code})`.execute(system);
   await sql`insert into mail_scans (account_id, tracking_code, routing_code, scanned_at, event_type, op_code, mail_phase, facility_city, facility_state, facility_zip)
-    values (${accountId}, '00716123456000000001', '', '2026-10-05T06:00:00Z', 'A', '517', '1a', ${subdomain}, 'FL', '34601')`.execute(
+    values (${accountId}, ${code}, '', '2026-10-05T06:00:00Z', 'A', '517', '1a', ${place}, 'FL', '34601')`.execute(
     system,
   );
   await sql`with made as (
       insert into messages (account_id, kind, voter_id, ballot_id, status, channel, address, language, cause, state,
         deliver_after, sent_at)
-      values (${accountId}, 'status', ${voterId}, ${ballotId}, 'sent', 'email', ${`${subdomain}@mail.example`}, 'english',
+      values (${accountId}, 'status', ${voterId}, ${ballotId}, 'sent', 'email', ${`${place}@mail.example`}, 'english',
         'test', 'delivered', now(), now()) returning account_id, message_id)
     insert into receipts (account_id, message_id, provider, outcome)
     select account_id, message_id, 'local', 'delivered' from made`.execute(system);
 }
 
-async function countRows(): Promise<Record<string, string>> {
+/** Which of these offices have rows of each kind. */
+async function countRows(among = ['adams', 'lake']): Promise<Record<string, string>> {
   const counts: Record<string, string> = {};
   for (const table of tables) {
     const { rows } = await sql<{ offices: string | null }>`
       select string_agg(distinct subdomain, ' ' order by subdomain) as offices
-      from ${sql.table(table)} join accounts using (account_id)`.execute(db.database.system);
+      from ${sql.table(table)} join accounts using (account_id)
+      where subdomain = any(${among}::text[])`.execute(db.database.system);
     counts[table] = rows[0]?.offices ?? '';
   }
   return counts;
 }
 const each = (offices: string) => Object.fromEntries(tables.map((table) => [table, offices]));
 
+/** Reads a table of an archive, in which no value has a comma. */
+const readFrom = (folder: string) => (name: string) => {
+  const text = gunzipSync(readFileSync(`${folder}/${name}.csv.gz`)).toString();
+  const [head = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  return rows.map((row) =>
+    Object.fromEntries(head.map((column, at) => [column, row[at]?.replaceAll('"', '')])),
+  );
+};
+
 test('an archive has each row of its office alone, with what is known of it', async () => {
   const folder = beacon.path('archive');
+  const read = readFrom(folder);
   expect(await countRows()).toEqual(each('adams lake'));
   const discard = ['election', 'discard', '100', '--account', 'lake'];
   const what = '1 ballot, 3 events, 1 envelope, 1 scan, 1 message';
   expect(await beacon.do(...discard, '--dry-run')).toContain(`has ${what}.`);
   expect(await beacon.do(...discard, '--archive', folder)).toContain(`Deleted: ${what}.`);
-  // None of these values has a comma.
-  const read = (name: string) => {
-    const text = gunzipSync(readFileSync(`${folder}/${name}.csv.gz`)).toString();
-    const [head = [], ...rows] = text
-      .trim()
-      .split('\n')
-      .map((line) => line.split(','));
-    return rows.map((row) =>
-      Object.fromEntries(head.map((column, at) => [column, row[at]?.replaceAll('"', '')])),
-    );
-  };
   expect(read('ballots')).toEqual([
     expect.objectContaining({ registration_id: 'V1', firstname: 'lake', ballot_number: 'B1' }),
   ]);
@@ -111,6 +134,28 @@ test('an archive has each row of its office alone, with what is known of it', as
   expect(kept).toContain('not active');
   expect(kept).not.toContain('discarded');
   expect(await beacon.do('election', 'list', '--account', 'lake')).toContain('discarded');
+});
+
+test('an archive has each row of its election alone, and the others stay', async () => {
+  const accountId = await addOffice(db, { subdomain: 'elm' });
+  const voterId = await addVoter(db, accountId, { registration_id: 'V1' });
+  for (const number of [1, 2])
+    await fillElection(accountId, voterId, {
+      ...{ election: `${number}00`, code: `0071612345600000000${number}`, place: `elm${number}` },
+    });
+  const folder = beacon.path('archive-elm');
+  const read = readFrom(folder);
+  const discard = ['election', 'discard', '200', '--account', 'elm'];
+  const what = '1 ballot, 3 events, 1 envelope, 1 scan, 1 message';
+  expect(await beacon.do(...discard, '--dry-run')).toContain(`has ${what}.`);
+  expect(await beacon.do(...discard, '--archive', folder)).toContain(`Deleted: ${what}.`);
+  expect(read('ballots')).toHaveLength(1);
+  expect(read('events')).toHaveLength(3);
+  expect(read('envelopes')).toMatchObject([{ tracking_code: '00716123456000000002' }]);
+  expect(read('scans')).toMatchObject([{ facility_city: 'elm2' }]);
+  expect(read('messages')).toMatchObject([{ address: 'elm2@mail.example' }]);
+  expect(read('receipts')).toHaveLength(1);
+  expect(await countRows(['elm'])).toEqual(each('elm'));
 });
 
 test('of elections of two offices that leave at once, all ballots leave, and each counts its own', async () => {
