@@ -66,18 +66,22 @@ test('a clerk sees who was notified how, and whom a letter alone reaches', async
 });
 
 test('a stopped address and a channel that the office does not offer reach nobody, another office’s stop changes nothing', async () => {
-  county = await createMessageCounty(['V001', 'V002', 'V003', 'V004'], {
+  const voters = ['V001', 'V002', 'V003', 'V004', 'V005'];
+  county = await createMessageCounty(voters, {
     now: '2026-10-22T15:00:00Z',
-    settings: { delivery_types: ['email'] },
+    settings: { delivery_types: ['email', 'voice'] },
   });
   const { system } = county.database;
-  await county.importBallots(rows('RejectedCurable', ['V001', 'V002', 'V003', 'V004']));
+  await county.importBallots(rows('RejectedCurable', voters));
   await county.optIn('V001', { email: 'One@Mail.example' });
   await county.optIn('V002', { sms: '+13525550002' });
   await county.optIn('V003', { email: 'Three@Mail.example' });
+  // Whose number gets no more texts, and is called.
+  await county.optIn('V005', { voice: '+13525550005' });
   const lake = await addOffice(county, { subdomain: 'lake' });
   await sql`insert into suppressions (account_id, channel, address, reason) values
     (${county.account.accountId}, 'email', 'one@mail.example', 'complained'),
+    (${county.account.accountId}, 'sms', '+13525550005', 'stopped'),
     (${lake}, 'email', 'three@mail.example', 'complained')`.execute(system);
   const lettersTo = (await queue(true)).filter(needsLetter).map((one) => one.registrationId);
   expect(lettersTo.sort()).toEqual(['V001', 'V002', 'V004']);
