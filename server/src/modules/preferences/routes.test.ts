@@ -236,6 +236,7 @@ describe('saving contact preferences', () => {
     const { browser } = await newVoter();
     for (const [channel, address, reason] of [
       ['sms', '+13525550177', 'stopped'],
+      ['voice', '+13525550178', 'stopped'],
       ['email', 'gone@example.org', 'unsubscribed'],
     ]) {
       await api.query(
@@ -245,6 +246,9 @@ describe('saving contact preferences', () => {
     }
     const sms = await browser.patch(me, { phone_sms: '352-555-0177', sms_opt_in: true });
     expect(sms.json()).toMatchObject({ status: 422, detail: 'SMS opted out' });
+    // A number that gets no more calls may get texts.
+    const called = await browser.patch(me, { phone_sms: '352-555-0178', sms_opt_in: true });
+    expect(called.statusCode).toBe(200);
     const email = await browser.patch(me, { email: 'Gone@example.org', email_opt_in: true });
     expect(email.json()).toMatchObject({
       status: 422,
