@@ -73,4 +73,14 @@ test('the office sees at the console that somebody attacks its voters, and what 
   );
   expect((await read()).attacks).toEqual(attacks);
   expect(await read(neighbor)).toMatchObject({ attacks: [], waiting: { requests: 0 } });
+  // One of the day before is over.
+  const attackHoursAgo = (hours: number) =>
+    api.query(
+      `insert into audit_log (account_id, actor, action, at) values ($1, 'network:test', 'security.spraying', $2)`,
+      [lake, new Date(api.clock.now().getTime() - hours * 60 * 60_000)],
+    );
+  await attackHoursAgo(25);
+  expect((await read(neighbor)).attacks).toEqual([]);
+  await attackHoursAgo(23);
+  expect((await read(neighbor)).attacks).toMatchObject([{ kind: 'spraying' }]);
 });

@@ -120,6 +120,8 @@ test('ballots, messages and what waits are counted of this office alone, without
   const reader = await addVoter(api.test, adams);
   await send(adams, reader, 'held', 1, 'gate');
   await send(adams, reader, 'held', 1, 'daily-limit');
+  // What the office has discarded waits no more.
+  await send(adams, reader, 'withdrawn', 1, 'daily-limit');
   for (const state of ['file-held', 'file-held', 'messages-held', 'done', 'refused'])
     await hold(adams, state);
   await hold(lake, 'file-held');
@@ -134,6 +136,7 @@ test('ballots, messages and what waits are counted of this office alone, without
       { channel: 'email', state: 'delivered', count: 2 },
       { channel: 'email', state: 'held', count: 2 },
       { channel: 'email', state: 'sent', count: 2 },
+      { channel: 'email', state: 'withdrawn', count: 1 },
     ],
     waiting: { files: 2, messages: 1, uploads: 0, requests: 1 },
   });
