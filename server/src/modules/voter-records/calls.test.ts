@@ -104,6 +104,11 @@ describe('a note of a call', () => {
     await note(old, 'Called.');
     // Another office keeps them for a shorter time, and its own alone.
     await addOffice(api.test, { subdomain: 'brief', message_retention_days: 30 });
+    // This one has never said for how long.
+    await api.query(
+      `update accounts set settings = settings - 'message_retention_days' where account_id = $1`,
+      [adams],
+    );
     const days = 730;
     const [{ at }] = (await look(old)).notes;
     const after = (milliseconds: number) =>
