@@ -26,5 +26,5 @@ test('a limit that a test takes by its name is tried, and not one of another fil
 test('limits of mutated files are tried, and the list names the others with their files', () => {
   const untried = listUntried('.');
   expect(untried.filter((one) => one.includes('/deadlines/rules.ts'))).toEqual([]);
-  expect(untried).toContain('server/src/modules/notifications/delivery/store.ts leaseMs');
+  expect(untried).toContain('server/src/modules/notifications/delivery/work.ts jobMs');
 });
