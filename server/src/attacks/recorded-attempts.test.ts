@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi, typed } from '../../../testing/api.ts';
 
 /** Every way to try a door leaves a trace for the office or the site's operator, and none names anybody. */
@@ -8,7 +8,7 @@ let guarded: TestApi;
 const host = 'adams.localhost';
 const remoteAddress = '203.0.113.61';
 
-beforeAll(async () => {
+beforeEach(async () => {
   [api, guarded] = await Promise.all([
     createTestApi(),
     createTestApi({ environment: { CAPTCHA: 'altcha' } }),
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await addOffice(api.test, { subdomain: 'adams' });
   await addOffice(guarded.test, { subdomain: 'adams' });
 });
-afterAll(() => Promise.all([api.close(), guarded.close()]));
+afterEach(() => Promise.all([api.close(), guarded.close()]));
 
 const post = (to: TestApi, at: string, url: string, payload: object, headers = {}) =>
   to.app.inject({ method: 'POST', url, payload, remoteAddress, headers: { host: at, ...headers } });

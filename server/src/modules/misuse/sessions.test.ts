@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   addOffice,
   addVoter,
@@ -17,14 +17,14 @@ let adams: AccountId;
 let lake: AccountId;
 const address = '/api/office/voter-sessions/end';
 
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, { subdomain: 'adams' });
   lake = await addOffice(api.test, { subdomain: 'lake' });
   const place = { accountId: adams, host: 'adams.localhost' };
   admin = await addPerson(api, place, 'Ada Park', ['admin']);
 });
-afterAll(() => api.close());
+afterEach(() => api.close());
 
 async function signInAt(accountId: AccountId, host: string): Promise<TestBrowser> {
   const lastname = newLastname();

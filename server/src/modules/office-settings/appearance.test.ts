@@ -1,5 +1,5 @@
 import type { Appearance } from '@ballot-beacon/contract/office/appearance';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import type { AccountId } from '../../platform/ids.ts';
@@ -11,13 +11,13 @@ let api: TestApi;
 let adams: AccountId;
 let editor: TestPerson;
 
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, { subdomain: 'adams' });
   await addOffice(api.test, { subdomain: 'lake' });
   editor = await addPerson(api, { accountId: adams, host }, 'Edda Moss', ['editor']);
 });
-afterAll(() => api.close());
+afterEach(() => api.close());
 beforeEach(() => editor.signIn());
 
 const read = async () => (await editor.browser.get(office)).json<Appearance>();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createTestPasskey } from '../../../../testing/authenticator.ts';
 import { createBeacon } from '../../../../testing/beacon.ts';
@@ -27,14 +27,14 @@ interface Listed {
   readonly removed: { readonly name: string; readonly person_id: number }[];
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   provider = await startLocalProvider();
   const groups = [{ group: 'clerks', roles: ['clerk'] }];
   api = await createTestApi({ environment: { OFFICE_PROVIDERS: provider.settings({ groups }) } });
   adams = await addOffice(api.test, { subdomain: 'adams' });
   admin = await addPerson(api, { accountId: adams, host }, 'Ada Wu', ['admin']);
 });
-afterAll(async () => {
+afterEach(async () => {
   await api.close();
   await provider.close();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   addBallot,
   addOffice,
@@ -17,7 +17,7 @@ let importer: TestPerson;
 let clerk: TestPerson;
 let confidential: TestPerson;
 
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, { subdomain: 'adams' });
   const lake = await addOffice(api.test, { subdomain: 'lake' });
@@ -36,7 +36,7 @@ beforeAll(async () => {
     await addBallot(api.test, accountId, voterId, { election: '7', events: [{ status: 'sent' }] });
   }
 });
-afterAll(() => api.close());
+afterEach(() => api.close());
 beforeEach(async () => {
   for (const person of [importer, clerk, confidential]) await person.signIn();
 });

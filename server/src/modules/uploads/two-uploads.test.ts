@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { UploadAnswer } from '@ballot-beacon/contract/office/uploads';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson } from '../../../../testing/people.ts';
 import { writeRoll } from '../../../../testing/roll.ts';
@@ -13,10 +13,10 @@ import {
 } from '../../../../testing/uploads.ts';
 
 let api: TestApi;
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi();
 });
-afterAll(() => api.close());
+afterEach(() => api.close());
 
 test('of two files that one person sends at once, each has its own pieces, check and refused rows', async () => {
   const accountId = await addOffice(api.test, { subdomain: 'adams' });

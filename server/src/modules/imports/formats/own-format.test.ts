@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import { describeReport, findFormat } from '../index.ts';
@@ -9,7 +9,7 @@ import { describeReport, findFormat } from '../index.ts';
 let office: TestOffice;
 let folder: string;
 
-beforeAll(async () => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'beacon-formats-'));
   office = await createTestOffice();
   await office.addElection('7', '2026-11-03');
@@ -19,7 +19,7 @@ beforeAll(async () => {
     ['registration_id,firstname,lastname,birthdate,zipcode', ...voters].join('\n'),
   );
 });
-afterAll(async () => {
+afterEach(async () => {
   rmSync(folder, { recursive: true });
   await office.close();
 });
