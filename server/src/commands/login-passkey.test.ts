@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { addPerson, confirmCommandLogin, type TestPerson } from '../../../testing/people.ts';
@@ -18,7 +18,7 @@ let ina: TestPerson;
 let who: TestPerson | undefined;
 const confirmed: number[] = [];
 
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, { subdomain: 'adams' });
   rosa = await addPerson(api, { accountId: adams, host }, 'Rosa Kim', ['releaser']);
@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(async () => {
+afterEach(async () => {
   await api.close();
   beacon.remove();
 });

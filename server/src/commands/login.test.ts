@@ -1,5 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import {
@@ -17,7 +17,7 @@ let beacon: Beacon;
 /** Who confirms the next code, in the browser. */
 let who = '';
 
-beforeAll(async () => {
+beforeEach(async () => {
   provider = await startLocalProvider();
   provider.people.set('both', {
     id: 'both',
@@ -35,7 +35,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(async () => {
+afterEach(async () => {
   await api.close();
   await provider.close();
   beacon.remove();

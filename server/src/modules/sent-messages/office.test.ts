@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import { sql } from '../../../../testing/sql.ts';
@@ -31,7 +31,7 @@ async function addMessage(
 
 let ids: Record<'english' | 'failed' | 'waiting' | 'unknown' | 'secret' | 'foreign', number>;
 
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, { subdomain: 'adams' });
   const lake = await addOffice(api.test, { subdomain: 'lake' });
@@ -62,7 +62,7 @@ beforeAll(async () => {
       (${adams}, ${ids.english}, 'smtp', 'delivered', null),
       (${lake}, ${ids.failed}, 'smtp', 'delivered', null)`.execute(api.test.database.system);
 });
-afterAll(() => api.close());
+afterEach(() => api.close());
 
 async function list(query = ''): Promise<{ ids: number[]; next: number | null }> {
   const answer = await clerk.browser.get(`/api/office/messages${query}`);

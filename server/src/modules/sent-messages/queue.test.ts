@@ -1,5 +1,5 @@
 import type { QueueAnswer } from '@ballot-beacon/contract/office/messages';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import { sql } from '../../../../testing/sql.ts';
@@ -10,7 +10,7 @@ let adams: AccountId;
 let lake: AccountId;
 let viewer: TestPerson;
 
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, {
     ...{ subdomain: 'adams', short_code: '72345' },
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const place = { accountId: adams, host: 'adams.localhost' };
   viewer = await addPerson(api, place, 'Vic Lane', ['viewer']);
 });
-afterAll(() => api.close());
+afterEach(() => api.close());
 
 async function add(
   accountId: AccountId,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   addBallot,
   addOffice,
@@ -17,7 +17,7 @@ let adams: AccountId;
 let secret: VoterId;
 let foreign: VoterId;
 
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi();
   const accountId = await addOffice(api.test, { subdomain: 'adams' });
   adams = accountId;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   clerk = await addPerson(api, office, 'Cleo Marsh', ['clerk']);
   trusted = await addPerson(api, office, 'Tess Hall', ['confidential-clerk']);
 });
-afterAll(() => api.close());
+afterEach(() => api.close());
 
 const find = async (text: string, { browser } = clerk) => {
   const answer = await browser.post('/api/office/voter-search', { text });

@@ -1,6 +1,6 @@
 import { mostTranslationBytes } from '@ballot-beacon/contract/office/translations';
 import type { TextAnswer } from '@ballot-beacon/contract/office/words';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import type { AccountId } from '../../platform/ids.ts';
@@ -13,12 +13,12 @@ let api: TestApi;
 let adams: AccountId;
 let editor: TestPerson;
 
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, { subdomain: 'adams', languages: ['english', 'spanish'] });
   editor = await addPerson(api, { accountId: adams, host }, 'Edda Moss', ['editor']);
 });
-afterAll(() => api.close());
+afterEach(() => api.close());
 beforeEach(async () => {
   await editor.signIn();
   for (const table of [

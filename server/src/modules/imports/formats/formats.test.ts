@@ -1,7 +1,7 @@
 // Longer than 400 lines: what each format's file becomes is one table, to be compared with each other.
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clearBallots } from '../../../../../testing/clear-ballots.ts';
 import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
 import { sql } from '../../../../../testing/sql.ts';
@@ -11,11 +11,11 @@ const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, impor
 
 let office: TestOffice;
 
-beforeAll(async () => {
+beforeEach(async () => {
   office = await createTestOffice();
   await office.addElection('7', '2026-11-03');
 });
-afterAll(() => office.close());
+afterEach(() => office.close());
 
 /** Puts voters 1 to 60 on the roll, with Georgia's padding too, and no ballots. */
 async function startAnew(): Promise<void> {
