@@ -1,5 +1,5 @@
 import { mostNoteLength } from '@ballot-beacon/contract/office/voters';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   addBallot,
   addOffice,
@@ -18,13 +18,13 @@ let adams: AccountId;
 let clerk: TestPerson;
 let trusted: TestPerson;
 
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, { subdomain: 'adams', contact_phone: '(352) 555-0100' });
   clerk = await addPerson(api, { accountId: adams, host }, 'Cleo Marsh', ['clerk']);
   trusted = await addPerson(api, { accountId: adams, host }, 'Tess Hall', ['confidential-clerk']);
 });
-afterAll(() => api.close());
+afterEach(() => api.close());
 beforeEach(async () => {
   await clerk.signIn();
   await trusted.signIn();
@@ -42,7 +42,7 @@ const readAudit = (action: string) =>
 
 describe('a note of a call', () => {
   let ann: VoterId;
-  beforeAll(async () => {
+  beforeEach(async () => {
     ann = await addVoter(api.test, adams, { registration_id: '0042', lastname: 'Noted' });
   });
 
