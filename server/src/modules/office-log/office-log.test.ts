@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import { sql } from '../../../../testing/sql.ts';
@@ -19,7 +19,7 @@ interface Entry {
 const record = (accountId: AccountId, actor: Actor, action: string, details = {}) =>
   recordAudit(api.test.database.system, accountId, { actor, action, target: '7', details });
 
-beforeAll(async () => {
+beforeEach(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, { subdomain: 'adams' });
   const lake = await addOffice(api.test, { subdomain: 'lake' });
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await record(adams, 'network:5f', 'security.throttled');
   await record(lake, 'operator:Lou', 'file.import');
 });
-afterAll(() => api.close());
+afterEach(() => api.close());
 
 async function list(query = ''): Promise<{ entries: Entry[]; next: number | null }> {
   const answer = await admin.browser.get(`/api/office/log${query}`);

@@ -112,6 +112,12 @@ test('an administrator lays a deadline over the rule for some problems, and the 
 });
 
 test('taking it away lets the rule apply again, and the log keeps what was there', async () => {
+  const given = await change([
+    { defect: 'signature-missing', own: court },
+    { defect: 'wrong-envelope', own: court },
+    { defect: 'other', own: null },
+  ]);
+  expect(given.statusCode, given.body).toBe(200);
   const gone = await change([
     { defect: 'signature-missing', own: null },
     { defect: 'wrong-envelope', own: null },

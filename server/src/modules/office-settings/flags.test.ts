@@ -25,7 +25,10 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => api.close());
-beforeEach(() => byOperator(adams, null));
+beforeEach(async () => {
+  await byOperator(adams, null);
+  await byOperator(lake, null);
+});
 
 interface Flag {
   readonly key: string;
