@@ -329,6 +329,7 @@ describe('letters', () => {
 });
 
 test('the print shop’s file, barcodes, reports, the outbox and ballot numbers leave confidential voters out', async () => {
+  api.clock.advance(180 * dayMs); // Reports end with today, and the database's clock is ahead.
   const hidden = await addHidden();
   const plain = await addVoter(api.test, adams, { registration_id: 'P1', lastname: 'Printed' });
   await addBallot(api.test, adams, plain, { election: '7', events: [{ status: 'sent' }] });
@@ -351,8 +352,7 @@ test('the print shop’s file, barcodes, reports, the outbox and ballot numbers 
   expect(readFileSync(codes, 'utf8')).not.toMatch(/^H\d/m);
   const report = (name: string) => beacon.do('report', name, '--account', 'adams');
   const status = await beacon.do('report', 'status', '--account', 'adams', '--election', '7');
-  expect(status).toMatch(/,1$/m);
-  expect(status).not.toMatch(/,[2-9]\d*$/m);
+  expect(new Set(status.match(/\d+$/gm))).toEqual(new Set(['1']));
   const [{ count } = { count: 0 }] = await api.query<{ count: number }>(
     `select count(*)::int as count from messages m join voters v using (voter_id) where not v.is_confidential`,
   );
