@@ -18,6 +18,7 @@ let releaser: TestPerson;
 
 // Each decides on files of the office, and counts its voters.
 beforeEach(async () => {
+  rollNumber = 0;
   api = await createTestApi();
   accountId = await addOffice(api.test, { subdomain: 'adams' });
   await addOffice(api.test, { subdomain: 'lake' });
@@ -33,13 +34,11 @@ const person = (name: string, roles: Parameters<typeof addPerson>[3]) =>
   addPerson(api, { accountId, host }, name, roles);
 
 let rollNumber = 0;
-/** How many voters are left in the newest file. */
-let few = 0;
 
 /** Each of its files is another than the one before. */
 function holdFile(): Promise<number> {
   rollNumber += 1;
-  few = 10 + (rollNumber % 5);
+  const few = 10 + (rollNumber % 5);
   return holdRoll(api, beacon, 'adams', { few, lastname: `Fox${rollNumber}` });
 }
 
@@ -74,7 +73,7 @@ describe('a file that waits', () => {
     const file = (await releaser.browser.get(pathOf(id))).json();
     expect(file).toMatchObject({ is_own: false, holds: 'voters', ended_because: null });
     expect(file.reasons[0].detail).toMatch(/missing from this file/);
-    expect(file.counts).toContainEqual({ name: 'active', before: 40, after: few });
+    expect(file.counts).toContainEqual({ name: 'active', before: 40, after: 11 });
     await decide(releaser, id, '/return');
   });
 

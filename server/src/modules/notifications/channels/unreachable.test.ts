@@ -1,16 +1,8 @@
-import { createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '../../../../../testing/ports.ts';
 import { outcomeOfNetworkError, providerCall } from './provider.ts';
-
-/** A port on which nobody listens any more. */
-async function findDeadPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('It had no port.');
-  return address.port;
-}
 
 const call = (url: string, more: RequestInit = {}) =>
   fetch(url, { method: 'POST', body: 'a message', ...providerCall(), ...more }).then(
@@ -24,7 +16,7 @@ const call = (url: string, more: RequestInit = {}) =>
 test.each(['127.0.0.1', 'localhost'])(
   'a provider that does not run at %s has nothing, so the message goes again',
   async (host) => {
-    expect(await call(`http://${host}:${await findDeadPort()}`)).toEqual({
+    expect(await call(`http://${host}:${await findFreePort()}`)).toEqual({
       kind: 'retryable',
       code: 'ECONNREFUSED',
     });
@@ -32,16 +24,15 @@ test.each(['127.0.0.1', 'localhost'])(
 );
 
 test('a provider that does not answer in time may have the message', async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   const signal = AbortSignal.timeout(50);
   expect(await call(`http://127.0.0.1:${port}`, { signal })).toEqual({
     kind: 'unknown',
     code: 'TIMEOUT',
   });
-  server.close();
 });
 
 test('what is thrown without a code says nothing of whether the provider has the message', () => {
