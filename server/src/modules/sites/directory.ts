@@ -170,15 +170,16 @@ async function readSite(
   catalog: Catalog,
   config: Config,
 ): Promise<AccountSite | undefined> {
-  const [account, overrides, countyInformation, definitions, noBallotMessages, hasNotes] =
-    await Promise.all([
-      findAccount(db, accountId),
-      readOverrides(db),
-      readCountyInformation(db),
-      readFlagDefinitions(db),
-      readNoBallotMessages(db),
-      hasReleaseNotes(db),
-    ]);
+  // One after the other by one connection: a process that starts meets all its offices at once.
+  const { account, overrides, countyInformation, definitions, noBallotMessages, hasNotes } =
+    await db.connection().execute(async (one) => ({
+      account: await findAccount(one, accountId),
+      overrides: await readOverrides(one),
+      countyInformation: await readCountyInformation(one),
+      definitions: await readFlagDefinitions(one),
+      noBallotMessages: await readNoBallotMessages(one),
+      hasNotes: await hasReleaseNotes(one),
+    }));
   if (!account) return undefined;
   const offered = account.languages.filter(
     (language) => isLanguage(language) && catalog.languages.includes(language),

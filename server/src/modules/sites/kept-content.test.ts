@@ -28,3 +28,13 @@ test('what an office changes is on its site once that time is over', async () =>
   const readName = await begin(100);
   await expect.poll(readName, { timeout: 10_000 }).toBe('After');
 });
+
+test('an office’s content is read by one connection, so that a process that starts has others for its voters', async () => {
+  const api = await createTestApi();
+  apis.push(api);
+  await addOffice(api.test, { subdomain: 'adams' });
+  const answer = await api.browser('adams.localhost:8080').get('/api/voter/branding');
+  expect(answer.statusCode).toBe(200);
+  const [voters] = api.database.readPoolUse().filter(({ pool }) => pool === 'voters');
+  expect(voters).toMatchObject({ open: 1, most: 6 });
+});
