@@ -68,7 +68,7 @@ export interface TestApiOptions {
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { pageDirectory } = options;
   const test = await createTestDatabase();
-  const database = await openApiDatabase(test.database);
+  const database = openApiDatabase(test.database);
   const officeDatabase = openDatabase(urlsOfLogins(test.url).officeUrl, {
     connections: 8,
     use: 'console',

@@ -56,9 +56,7 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
   const { url: serverUrl } = await findServer();
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
   // The default way of copying logs every page; files are quicker for a template this small.
-  await asAdmin(serverUrl, (admin) =>
-    admin.query(`create database ${name} template ${template} strategy file_copy`),
-  );
+  await askAsAdmin(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = urlOf(serverUrl, name);
   const database = openDatabase(url, { connections: 6 });
   return {
@@ -67,7 +65,7 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
     url,
     async drop() {
       await database.close();
-      await asAdmin(serverUrl, (admin) => admin.query(`drop database ${name} with (force)`));
+      await askAsAdmin(serverUrl, `drop database ${name} with (force)`);
     },
   };
 }
@@ -116,6 +114,20 @@ async function dropLeftovers(admin: pg.Client, currentTemplate: string): Promise
 
 function urlOf(serverUrl: string, name: string): string {
   return serverUrl.replace('/beacon?', `/${name}?`);
+}
+
+/** One connection of this process to each server: to open one costs as much as a good part of the copy. */
+const admins = new Map<string, pg.Pool>();
+
+async function askAsAdmin(serverUrl: string, statement: string): Promise<void> {
+  let admin = admins.get(serverUrl);
+  if (!admin) {
+    admin = new pg.Pool({ connectionString: serverUrl, max: 1, allowExitOnIdle: true });
+    // Its server was stopped meanwhile.
+    admin.on('error', () => {});
+    admins.set(serverUrl, admin);
+  }
+  await admin.query(statement);
 }
 
 async function asAdmin(

@@ -61,7 +61,7 @@ export async function openPhoneOffice(
 ) {
   const county = await createMessageCounty(['V001', 'V002']);
   const { config, clock } = county;
-  const database = await openApiDatabase(county.database);
+  const database = openApiDatabase(county.database);
   const log = createLog('silent');
   const secrets = createSecrets(['a test secret of thirty-two characters']);
   const app = await createHttpServer({ config, log, metrics: createMetrics() });

@@ -14,7 +14,7 @@ let office: Database;
 beforeAll(async () => {
   owner = await createTestDatabase();
   worker = await openWorkerDatabase(owner.database);
-  api = await openApiDatabase(owner.database);
+  api = openApiDatabase(owner.database);
   office = openDatabase(urlsOfLogins(owner.url).officeUrl, { connections: 2 });
 });
 afterAll(async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
     voters.map((voter) => ({ voter, status: 'Outbound', mailed: '2026-10-03' })),
   );
   await deliverAll(await createDelivery(county));
-  api = await openApiDatabase(county.database);
+  api = openApiDatabase(county.database);
   worker = await openWorkerDatabase(county.database);
   const { rows } = await sql<{ channel: 'email' | 'sms'; id: number }>`
     select channel, message_id as id from messages where state = 'sent' order by message_id`.execute(
