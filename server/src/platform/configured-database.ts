@@ -1,12 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { checkServer, checkUrl } from './check-server.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { ProcessConfig } from './database-use.ts';
-import { connectClient, readHosts } from './hosts.ts';
-import { codeOf } from './log.ts';
 import { createLogins, type LoginUrls } from './logins.ts';
-import { migrate, readSchemaState } from './migrations.ts';
-import { asksThroughPooler } from './pool.ts';
+import { type DirectWay, migrate, readSchemaState } from './migrations.ts';
 import { type Database, openDatabase } from './postgres.ts';
 import {
   type PrivatePostgres,
@@ -32,7 +30,6 @@ export interface DatabaseKeeper {
   readonly attempts?: number;
 }
 
-const oldestVersion = 15;
 const restartAttempts = 8;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
@@ -89,8 +86,7 @@ export async function openConfiguredDatabase(
 ): Promise<ConfiguredDatabase> {
   if (config.databaseUrl !== undefined) {
     const urls = readUrls(config, config.databaseUrl);
-    await checkServer(urls);
-    return open(urls, config, async () => {});
+    return open(urls, config, await checkServer(urls));
   }
   return openPrivate(config, keeper, ({ url }) => url);
 }
@@ -104,8 +100,8 @@ export async function openConfiguredDatabase(
 export async function openOfficeDatabase(config: Config): Promise<ConfiguredDatabase> {
   const { databaseOfficeUrl: url } = config;
   if (url !== undefined) {
-    await checkUrl('DATABASE_OFFICE_URL', url, false);
-    return open(readUrls({ ...config, databaseDirectUrl: undefined }, url), config, async () => {});
+    const checked = await checkUrl('DATABASE_OFFICE_URL', url, false);
+    return open(readUrls({ ...config, databaseDirectUrl: undefined }, url), config, checked);
   }
   if (config.databaseUrl !== undefined) return openConfiguredDatabase(config);
   return openPrivate(config, undefined, ({ officeUrl }) => officeUrl);
@@ -143,7 +139,7 @@ export async function withSchemaOwner<T>(
   if (config.databaseUrl !== undefined) {
     const { directUrl } = readUrls(config, config.databaseUrl);
     const setting = config.databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
-    await checkUrl(setting, directUrl, false);
+    await (await checkUrl(setting, directUrl, false)).end();
     return work(directUrl);
   }
   refuseMissingLogin(config);
@@ -187,16 +183,16 @@ function readUrls(config: Config, url: string): Urls {
   };
 }
 
+/** @param checked leads to the database directly, and is closed here */
 async function open(
   urls: Urls,
   config: ProcessConfig,
-  leave: () => Promise<void>,
+  checked: pg.Client,
 ): Promise<ConfiguredDatabase> {
   try {
-    return openMigrated(urls, config, await bringUpToDate(config, urls.directUrl), leave);
-  } catch (error) {
-    await leave();
-    throw error;
+    return openMigrated(urls, config, await bringUpToDate(config, checked), async () => {});
+  } finally {
+    await checked.end();
   }
 }
 
@@ -222,79 +218,16 @@ function openMigrated(
 }
 
 /** @returns the migrations applied */
-async function bringUpToDate(config: Config, directUrl: string): Promise<readonly string[]> {
-  return config.production ? refusePending(directUrl) : migrate(directUrl);
+async function bringUpToDate(config: Config, way: DirectWay): Promise<readonly string[]> {
+  return config.production ? refusePending(way) : migrate(way);
 }
 
 /** In production the schema changes when an operator says so, never because a newer program was started. */
-async function refusePending(url: string): Promise<readonly string[]> {
-  const { pending } = await readSchemaState(url);
+async function refusePending(way: DirectWay): Promise<readonly string[]> {
+  const { pending } = await readSchemaState(way);
   if (pending.length === 0) return [];
   throw new ConfigError(
     `The database is older than this version. Migrations not applied yet: ${pending.length}. ` +
       'List them with `beacon migrate --dry-run`, and apply them with `beacon migrate`.',
-  );
-}
-
-/** Messages of its own for what goes wrong first in a new installation; a password in the URL is not repeated. */
-async function checkServer({ url, directUrl, apiUrl }: Urls): Promise<void> {
-  await checkUrl('DATABASE_URL', url, url !== directUrl);
-  if (directUrl !== url) await checkUrl('DATABASE_DIRECT_URL', directUrl, false);
-  if (apiUrl !== url) await checkUrl('DATABASE_API_URL', apiUrl, true);
-}
-
-async function checkUrl(setting: string, url: string, mayBePooled: boolean): Promise<void> {
-  let client: pg.Client | undefined;
-  try {
-    client = await connectClient(url, { connectionTimeoutMillis: 10_000 });
-    const { rows } = await client.query<{ version: number }>(
-      `select current_setting('server_version_num')::int / 10000 as version`,
-    );
-    const version = rows[0]?.version ?? 0;
-    if (version < oldestVersion) {
-      throw new ConfigError(
-        `${setting} leads to PostgreSQL ${version}. Version ${oldestVersion} or newer is needed.`,
-      );
-    }
-    if (await asksThroughPooler(client)) await checkPooler(client, setting, mayBePooled);
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    const {
-      host,
-      port,
-      database = '',
-    } = new pg.Client({
-      connectionString: readHosts(url).urls.at(-1),
-    });
-    const refusal = error instanceof pg.DatabaseError ? `: ${error.message}` : '';
-    throw new ConfigError(
-      `${setting} cannot be used: the database "${database}" at ${host}, port ${port}, does not answer ` +
-        `(${codeOf(error)}${refusal}). Start it, correct ${setting}, or unset it to use a private database.`,
-      { cause: error },
-    );
-  } finally {
-    await client?.end().catch(() => {});
-  }
-}
-
-async function checkPooler(
-  client: pg.Client,
-  setting: string,
-  mayBePooled: boolean,
-): Promise<void> {
-  try {
-    await client.query('begin');
-    await client.query('commit');
-  } catch (error) {
-    throw new ConfigError(
-      `${setting} leads through a pooler that allows no transactions (statement pooling). Set pool_mode = transaction there.`,
-      { cause: error },
-    );
-  }
-  if (mayBePooled) return;
-  throw new ConfigError(
-    setting === 'DATABASE_URL'
-      ? 'DATABASE_URL leads through a connection pooler. Set DATABASE_DIRECT_URL to the same database without the pooler; migrations, the queue and locks need it.'
-      : `${setting} leads through a connection pooler. Give the address of the database itself.`,
   );
 }

@@ -42,6 +42,9 @@ const lockPatience = '2s';
 const pauseMs = 250;
 const patienceMs = 120_000;
 
+/** How to reach a database directly, not through a pooler: by its address, or a connection that stays open afterwards. */
+export type DirectWay = string | pg.Client;
+
 /** What stands between a database and the tree. */
 export interface SchemaState {
   /** In the order in which they are to be applied. */
@@ -57,13 +60,18 @@ export interface SchemaState {
  * before an applied one
  */
 export async function readSchemaState(
-  url: string,
+  way: DirectWay,
   migrations?: readonly Migration[],
 ): Promise<SchemaState> {
   const wanted = migrations ?? (await readMigrations());
-  const client = await connectClient(url);
+  return withClient(way, (client) => compare(client, wanted));
+}
+
+async function withClient<T>(way: DirectWay, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  if (typeof way !== 'string') return work(way);
+  const client = await connectClient(way);
   try {
-    return await compare(client, wanted);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -95,26 +103,22 @@ export interface MigrateOptions {
  * time. A file that does not get its locks soon gives them up, lets others pass and tries again. Every lock ends with its
  * transaction.
  *
- * @param url leads to the database directly, not through a pooler
  * @returns the names applied now, in order.
  * @throws {ConfigError} as {@link readSchemaState} does, and when a file fails or does not get its locks; what was
  * applied before it stays.
  */
-export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
+export async function migrate(way: DirectWay, options: MigrateOptions = {}): Promise<string[]> {
   const wanted = options.migrations ?? (await readMigrations());
   const deadline = Date.now() + (options.patienceMs ?? patienceMs);
-  const done: string[] = [];
-  const client = await connectClient(url);
-  try {
+  return withClient(way, async (client) => {
+    const done: string[] = [];
     if ((await compare(client, wanted)).pending.length === 0) return done;
     for (;;) {
       const name = await applyNext(client, wanted, deadline);
       if (name === undefined) return done;
       done.push(name);
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Applies the first that is pending; undefined when none is. */
