@@ -249,6 +249,13 @@ test('voters whose every alert goes by a channel that a change takes away are co
   expect(await unreached({ delivery_types: ['email'] })).toBe(3);
   expect(await unreached({ delivery_types: ['sms', 'voice'] })).toBe(0);
   expect(await unreached({ contact_phone: '(352) 555-0199' })).toBe(0);
+  // Who went without alerts before does not lose any now.
+  await api.query(
+    `update accounts set settings = jsonb_set(settings, '{delivery_types}', '["email", "sms"]')
+     where account_id = $1`,
+    [adams],
+  );
+  expect(await unreached({ delivery_types: ['email'] })).toBe(2);
 });
 
 test('the secret of one site is not that of another, and a number with its country is read as without', async () => {

@@ -293,6 +293,7 @@ describe('the bytes of an upload', () => {
 
   test('of an undecided file stay for seven days after it was last touched', async () => {
     const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(2));
+    await api.uploads?.erase();
     api.clock.advance(6 * day);
     await importer.signIn();
     await checkUpload(api, importer.browser, id, whole);
@@ -302,13 +303,16 @@ describe('the bytes of an upload', () => {
     expect(await api.uploads?.erase()).toBe(1);
   });
 
-  test('of a file that waits for a second person stay as long as it waits', async () => {
-    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(40));
+  test('of a file that waits for a second person stay as long as it waits, beside one that is decided', async () => {
+    await load(40);
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(41));
     const checked = await checkUpload(api, importer.browser, id, whole);
     await importUpload(api, importer.browser, checked, { ask_because: 'Please look.' });
     await api.uploads?.erase();
     api.clock.advance(8 * day);
-    expect(await api.uploads?.erase()).toBe(0);
+    expect(await api.uploads?.erase()).toBe(1);
+    const kept = await api.query('select upload_id from uploads where erased_at is null');
+    expect(kept).toEqual([{ upload_id: id }]);
     expect(await sealed()).toEqual([{ count: 1 }]);
   });
 

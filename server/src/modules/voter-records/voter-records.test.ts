@@ -86,6 +86,14 @@ test('an ID in other letters finds its voter, and nobody where it could be two',
   expect(await idsOf('Z K 9')).toEqual(['zk9']);
 });
 
+test('of a voter whose roll has no more than the year of birth a clerk reads the year', async () => {
+  const old = await addVoter(api.test, adams, { registration_id: '79', lastname: 'Year' });
+  await api.query('update voters set birthdate = null, birthyear = 1948 where voter_id = $1', [
+    old,
+  ]);
+  expect((await find('79')).voters).toMatchObject([{ registration_id: '79', born: '1948' }]);
+});
+
 test('a birth date that several voters have lists all of them', async () => {
   expect((await find('02/03/1970')).voters.map((one) => one.registration_id)).toEqual([
     '0042',

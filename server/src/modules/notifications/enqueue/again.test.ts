@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   addBallot,
   addOffice,
+  addVoter,
   createTestApi,
   type TestApi,
   type TestBrowser,
@@ -87,6 +88,12 @@ describe('a message about a ballot', () => {
     const moved = `moved-${voterId}@example.org`;
     await setAddress(moved);
     await agree(moved);
+    const other = await addVoter(api.test, adams, { registration_id: 'French' });
+    await api.query(
+      `insert into contact_preferences (account_id, voter_id, is_confirmed, language_preference)
+       values ($1, $2, true, 'french')`,
+      [adams, other],
+    );
     await api.query(
       `update contact_preferences set language_preference = 'spanish' where voter_id = $1`,
       [voterId],

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addOffice } from '../../../../../testing/api.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import type { VoterId } from '../../../platform/ids.ts';
 import { createSecrets } from '../../../platform/secrets.ts';
 import { readAskedId } from '../../contacts/index.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
@@ -95,22 +96,41 @@ describe('a mail address that has not proved itself', () => {
     expect((await outbox()).map(({ kind }) => kind)).toEqual(Array(3).fill('news-waiting'));
   });
 
-  test('that proves itself before the mail leaves gets the news and no such mail', async () => {
-    const voterId = await signUp('V001', 'one@mail.example');
-    await county.importBallots([{ voter: 'V001', ...steps[0] }]);
+  const prove = async (voterId: VoterId, email: string) => {
     const { accountId } = county.account;
     await county.database.transaction(async (tx) => {
       await sql`update contact_channels set status = 'proven' where voter_id = ${voterId}`.execute(
         tx,
       );
-      const proven = { accountId, voterId, email: 'one@mail.example' };
+      const proven = { accountId, voterId, email };
       await emailConfirmed(tx, county.config, proven, county.clock.now());
     });
+  };
+
+  test('that proves itself before the mail leaves gets the news and no such mail', async () => {
+    const voterId = await signUp('V001', 'one@mail.example');
+    await county.importBallots([{ voter: 'V001', ...steps[0] }]);
+    await prove(voterId, 'one@mail.example');
     await deliverAll(await createDelivery(county));
     expect((await outbox()).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
       'news-waiting withdrawn',
       'catch-up sent',
     ]);
+  });
+
+  test('that proves itself gets the news within the hours that its own voter chose', async () => {
+    const setHours = (voterId: VoterId, start: string, end: string) =>
+      sql`update contact_channels set hours_start = ${start}, hours_end = ${end}
+        where voter_id = ${voterId}`.execute(county.database.system);
+    await setHours(await signUp('V002', 'two@mail.example'), '12:00', '13:00');
+    const voterId = await signUp('V001', 'one@mail.example');
+    await setHours(voterId, '18:00', '19:00');
+    await county.importBallots([{ voter: 'V001', ...steps[0] }]);
+    await prove(voterId, 'one@mail.example');
+    const { rows } = await sql<{ at: string }>`
+      select to_char(deliver_after at time zone 'America/New_York', 'HH24:MI') as at from messages
+      where kind = 'catch-up'`.execute(county.database.system);
+    expect(rows).toEqual([{ at: '18:00' }]);
   });
 
   test('hears nothing where the voter has opted out, and one voter’s mails are not another’s', async () => {
