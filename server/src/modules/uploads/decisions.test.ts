@@ -303,7 +303,7 @@ describe('the bytes of an upload', () => {
     expect(await api.uploads?.erase()).toBe(1);
   });
 
-  test('of a file that waits for a second person stay as long as it waits, beside one that is decided', async () => {
+  test('of a file that waits for a second person stay as long as it waits, beside a file with a decision', async () => {
     await load(40);
     const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(41));
     const checked = await checkUpload(api, importer.browser, id, whole);
