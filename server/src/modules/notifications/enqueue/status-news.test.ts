@@ -137,39 +137,45 @@ test('nothing is news by a way that the office does not offer', async () => {
   expect(await news()).toEqual([]);
 });
 
-test('that the office sent a ballot is no news after the message about its scan', async () => {
-  county = await createMessageCounty(['V001', 'V002'], {
-    now: '2026-10-05T15:00:00Z',
-    settings: { notifying_statuses: ['sent', 'in-transit'] },
-  });
-  await county.optIn('V001', { email: 'one@mail.example' });
+describe('a ballot whose envelope USPS scans', () => {
   const load = (...rows: string[]) =>
     county.importLines('beacon-ballots', ['registration_id,election,status,status_on', ...rows]);
-  await load('V001,100,printed,2026-10-01');
   const imb = '00716123456000000001';
-  await county.importLines('beacon-mailpieces', [
-    'registration_id,election,outbound_imb',
-    `V001,100,${imb}`,
-  ]);
-  const scan = { imb: `${imb}326001234`, scanDatetime: '2026-10-05T06:15:00', mailPhase: '1a' };
-  const place = { scanFacilityCity: 'PORT ALDEN', scanFacilityState: 'FL' };
-  await county.importLines('usps-iv-mtr', [
-    JSON.stringify({
-      msgGrpId: '1',
-      events: [
-        {
-          ...scan,
-          ...place,
-          handlingEventType: 'A',
-          scanEventCode: '517',
-          scanFacilityZip: '34811',
-        },
-      ],
-    }),
-  ]);
-  expect(await news()).toEqual(['in-transit']);
-  await load('V001,100,sent,2026-10-04');
-  expect(await news()).toEqual(['in-transit']);
+  const scan = () =>
+    county.importLines('usps-iv-mtr', [
+      JSON.stringify({
+        msgGrpId: '1',
+        events: [
+          {
+            ...{ imb: `${imb}326001234`, scanDatetime: '2026-10-05T06:15:00', mailPhase: '1a' },
+            ...{ handlingEventType: 'A', scanEventCode: '517', scanFacilityZip: '34811' },
+            ...{ scanFacilityCity: 'PORT ALDEN', scanFacilityState: 'FL' },
+          },
+        ],
+      }),
+    ]);
+  const open = async (first: string) => {
+    await createCounty({ notifying_statuses: ['sent', 'in-transit'] });
+    await load(first);
+    await county.importLines('beacon-mailpieces', [
+      'registration_id,election,outbound_imb',
+      `V001,100,${imb}`,
+    ]);
+  };
+
+  test('was sent by its office, which is no news after the message about the scan', async () => {
+    await open('V001,100,printed,2026-10-01');
+    await scan();
+    expect(await news()).toEqual(['in-transit']);
+    await load('V001,100,sent,2026-10-04');
+    expect(await news()).toEqual(['in-transit']);
+  });
+
+  test('has still the message that it was sent, which waits: the scan adds to it', async () => {
+    await open('V001,100,sent,2026-10-04');
+    await scan();
+    expect((await news()).sort()).toEqual(['in-transit', 'sent']);
+  });
 });
 
 test('that a ballot was requested is no news after the message that it is printed, and news to every other voter', async () => {
