@@ -57,15 +57,34 @@ test.each([
   },
 );
 
+test('first and last names that have moved up together wait, although each voter would be another person', async () => {
+  const moved = roll.map((row, n) => {
+    const next = 592 + ((n + 1) % 8);
+    const names = [cellOf(next, 'firstname'), cellOf(next, 'lastname')];
+    return n < 592 ? row : row.toSpliced(1, 2, ...names);
+  });
+  const { state, report } = await importRoll(moved);
+  expect([state, report.gate?.map(({ code, rows }) => [code, rows])]).toEqual([
+    'file-held',
+    [['cells-moved', 8]],
+  ]);
+});
+
 test.each([
-  ['lastname', 'Lee9'],
-  ['birthdate', '1900-01-01'],
-  ['phone', '3525559999'],
-])('a cell "%s" that was copied down over other voters waits', async (column, value) => {
-  const { state, report } = await importRoll(changeLast(column, () => value));
+  ['lastname', 'Lee9', 'Moreno'],
+  ['birthdate', '1900-01-01', '1941-05-06'],
+  ['phone', '3525559999', '3525551111'],
+])('a cell "%s" that was copied down over other voters waits', async (column, value, other) => {
+  const copied = changeLast(column, () => value);
+  // A couple besides, whose new value is the same as well.
+  const couple = copied.map((row, n) =>
+    n === 9 || n === 10 ? row.with(columns.indexOf(column), other) : row,
+  );
+  const { state, report } = await importRoll(couple);
   expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['cell-copied']]);
   expect(report.gate?.[0]?.detail).toContain('8 voters would all get the same');
-  expect(report.gate?.[0]?.examples).toHaveLength(5);
+  const examples = report.gate?.[0]?.examples?.map(({ voter }) => voter);
+  expect(examples).toEqual(['100592', '100593', '100594', '100595', '100596']);
 });
 
 test('of two columns that were copied down, each has its own examples', async () => {
@@ -81,20 +100,41 @@ test('of two columns that were copied down, each has its own examples', async ()
   );
 });
 
-test('birth dates that a time zone has moved by a day wait', async () => {
-  const earlier = (row: Row) => {
+test('of two columns that have moved, each has its own examples', async () => {
+  const name = columns.indexOf('lastname');
+  const moved = changeLast('phone', (_, place) => cellOf(592 + ((place + 1) % 8), 'phone'));
+  const rows = moved.map((row, n) =>
+    n < 100 || n > 107 ? row : row.with(name, cellOf(100 + ((n + 1) % 8), 'lastname')),
+  );
+  const { report } = await importRoll(rows);
+  expect(
+    report.gate?.map(({ code, examples }) => [code, examples?.map(({ voter }) => voter)]),
+  ).toEqual(
+    [100_100, 100_592].map((first) => [
+      'cells-moved',
+      Array.from({ length: 5 }, (_, n) => `${first + n}`),
+    ]),
+  );
+});
+
+test.each([
+  [-1, 'earlier'],
+  [1, 'later'],
+])('birth dates that a time zone has moved by %i day wait', async (days, direction) => {
+  const shifted = (row: Row) => {
     const day = new Date(`${row[3]}T00:00:00Z`);
-    day.setUTCDate(day.getUTCDate() - 1);
+    day.setUTCDate(day.getUTCDate() + days);
     return day.toISOString().slice(0, 10);
   };
-  const { state, report } = await importRoll(changeLast('birthdate', earlier));
+  const { state, report } = await importRoll(changeLast('birthdate', shifted));
   expect([state, report.gate?.map(({ code }) => code)]).toEqual([
     'file-held',
     ['birthdates-shifted'],
   ]);
   expect(report.gate?.[0]?.detail).toBe(
-    '8 of 8 voters whose birth date changes would be born exactly one day earlier, and could no longer sign in with their own. Did a program change the time zone of dates?',
+    `8 of 8 voters whose birth date changes would be born exactly one day ${direction}, and could no longer sign in with their own. Did a program change the time zone of dates?`,
   );
+  expect(report.gate?.[0]?.examples?.[0]).toMatchObject({ to: 'a day before or after' });
 });
 
 test('a family that takes one name, voters who move into each other’s houses, and a home’s new address and telephone are everyday life', async () => {
@@ -109,6 +149,28 @@ test('a family that takes one name, voters who move into each other’s houses, 
   const phone = columns.indexOf('phone');
   const residents = roll.map((row, n) => (n % 70 === 0 ? row.with(phone, '3525559999') : row));
   expect((await importRoll(residents)).state).toBe('done');
+});
+
+test('people of one name who move from home to home, get and lose its telephone, and are spelled another way are everyday life', async () => {
+  const importHome = (address: string, phone: string, name = 'Muñoz') => {
+    const sisters = Array.from({ length: 8 }, (_, n) => [
+      ...[String(200_000 + n), `Ann${n}`, name, births(n), address, phone, '99301'],
+    ]);
+    return importRoll([...roll, ...sisters]);
+  };
+  expect((await importHome('1 Elm Street', '')).state).toBe('done');
+  expect((await importHome('2 Elm Street', '3525559999')).state).toBe('done');
+  expect((await importHome('3 Elm Street', '')).state).toBe('done');
+  expect((await importHome('3 Elm Street', '', 'MUNOZ')).state).toBe('done');
+});
+
+test('a family whose rows are listed twice is no more people', async () => {
+  const name = columns.indexOf('lastname');
+  const family = roll.flatMap((row, n) =>
+    n > 20 && n < 25 ? [row.with(name, 'Moreno'), row.with(name, 'Moreno')] : [row],
+  );
+  const { state, report } = await importRoll(family);
+  expect([state, report.rows.refused]).toEqual(['done', 4]);
 });
 
 test('of many who marry, one may leave the name that another takes', async () => {
