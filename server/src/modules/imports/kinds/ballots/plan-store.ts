@@ -43,7 +43,7 @@ export const eventPlans = defineTempTable('event_plans', {
   deciding: 'integer',
   status: 'text',
   occurred_on: 'date',
-  /** The day of mailing, where it is the one known before and the ballot is said to be sent again. */
+  /** The day of mailing, where it is no later than the one known before, or that one was empty, and the ballot is said to be sent again. */
   sent_again_on: 'date',
 });
 
@@ -112,6 +112,7 @@ export async function planEvents(tx: Tx, changes: ReturnType<typeof sql>): Promi
   const [sentOn, wasSentOn] = ['p.record', 'p.previous'].map(
     (record) => sql`${sql.raw(partOfRecord(record, 'sent_on'))}::date`,
   );
+  const wasSent = sql.raw(`${partOfRecord('p.previous', 'status')} = 'sent'`);
   const days = milestones.map(
     (day) =>
       `${partOfRecord('record', day)}::date as ${day}, ${partOfRecord('previous', day)}::date as was_${day}`,
@@ -147,7 +148,8 @@ export async function planEvents(tx: Tx, changes: ReturnType<typeof sql>): Promi
     eventPlans,
     sql`
     select p.plan_id, p.record_id, p.record, p.previous, e.deciding, d.status, d.occurred_on,
-      case when d.status = 'sent' and ${sentOn} = ${wasSentOn} then ${sentOn} end as sent_again_on
+      case when d.status = 'sent' and (${sentOn} <= ${wasSentOn} or ${wasSentOn} is null and ${wasSent})
+        then ${sentOn} end as sent_again_on
     from ${recordPairs} p
     join (
       select plan_id, max(place) filter (where status is not null) as deciding

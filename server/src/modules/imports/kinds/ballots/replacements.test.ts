@@ -62,6 +62,8 @@ test.each([
     ['7,1,Outbound,10/15/2026,10/20/2026,,', '7,1,Outbound,10/15/2026,,,'],
   ],
   ['twice in one file', ['7,1,Outbound,10/15/2026,,,\n7,1,OUTBOUND,10/15/2026,,,']],
+  ['after a day that was a mistake', ['7,1,Outbound,10/25/2026,,,', '7,1,Outbound,10/15/2026,,,']],
+  ['after an empty day', ['7,1,Outbound,,,,', '7,1,Outbound,10/15/2026,,,']],
 ])('a replacement that is reported again %s stays a replacement', async (_, later) => {
   await importBallots('7,1,Outbound,10/05/2026,,,');
   await importBallots('7,1,Outbound,10/15/2026,,,');
