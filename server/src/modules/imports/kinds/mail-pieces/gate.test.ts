@@ -86,6 +86,28 @@ describe('a mail house’s file waits, and no voter sees anything of it', () => 
     expect(await see()).toEqual(before);
   });
 
+  test('when its few new barcodes are all another office’s, beside days that were corrected', async () => {
+    const { state, report } = await importPieces((voter) => ({
+      serial: voter > 26 ? 700_000 + voter : voter,
+      mailedOn: voter > 6 ? '2026-10-05' : '2026-10-06',
+    }));
+    expect([state, report.gate?.map(({ code, rows }) => [code, rows])]).toEqual([
+      'file-held',
+      [['other-barcodes', 4]],
+    ]);
+  });
+
+  test('when barcodes moved, and its examples name the voters who had them', async () => {
+    const { report } = await importPieces((voter) => ({ serial: (voter % 30) + 1 }));
+    const reason = report.gate?.find(({ code }) => code === 'barcodes-moved');
+    expect(reason?.examples?.[0]).toEqual({
+      voter: '1',
+      from: 'barcode of another envelope',
+      to: `barcode ${barcodeOf(2)} of voter 2`,
+      line: 2,
+    });
+  });
+
   test('when it is the file of an earlier day', async () => {
     await importPieces((serial) => ({ serial }), [1, 2], 'pieces-2026-10-07.csv');
     const before = await see();
@@ -149,6 +171,17 @@ describe('a mail house’s file is loaded', () => {
     const text = ['registration_id,election,inbound_imb', ...rows].join('\n');
     const { state, report } = await importText(text, 'return.csv');
     expect([state, report.gate ?? [], report.rows.added]).toEqual(['done', [], voters.length]);
+  });
+
+  test('when it exchanges the envelopes of two voters, and lists for the first time in which all return their ballots', async () => {
+    await importPieces((serial) => ({ serial }));
+    const rows = voters.map((voter) => {
+      const back = barcodeOf(voter).replace(/^00\d{3}/, '00777');
+      return `${voter},7,${barcodeOf(voter < 3 ? 3 - voter : voter)},${back}`;
+    });
+    const text = ['registration_id,election,outbound_imb,inbound_imb', ...rows].join('\n');
+    const { state, report } = await importText(text, 'pieces.csv');
+    expect([state, report.gate ?? [], report.rows.added]).toEqual(['done', [], 32]);
   });
 
   test('when a second envelope is listed beside the first', async () => {
