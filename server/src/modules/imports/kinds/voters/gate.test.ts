@@ -289,6 +289,9 @@ describe('a wrong roll is not learned', () => {
     );
     const one = file('is_confidential', (n) => String(n <= 3));
     expect((await office.import('beacon-voters', one)).state).toBe('done');
+    // What changes of voters who stay inactive makes nobody so.
+    const moved = few.replaceAll('99301,Adams,WA,false', '99302,Adams,WA,false');
+    expect((await office.import('beacon-voters', moved)).state).toBe('done');
   });
 
   test('without birth dates, where the year of birth is another for everybody', async () => {
@@ -324,6 +327,14 @@ describe('a wrong roll is not learned', () => {
     expectWaiting(county, 'other-county', 'Benton County');
     expectWaiting(county, 'new-voters', '400 voters');
     expectWaiting(await importRoll(other({ state: 'OR' })), 'other-state', 'OR');
+    // Named is where most of those rows are, also where more are of its own.
+    const places = [
+      ...Array.from({ length: 30 }, () => ({ county: 'Pike', state: 'ID' })),
+      ...Array.from({ length: 40 }, () => ({ county: 'Clay', state: 'OR' })),
+    ];
+    const mixed = await importRoll(other({}).map((row, n) => ({ ...row, ...places[n] })));
+    expectWaiting(mixed, 'other-county', '70 rows are of another county, such as Clay.');
+    expectWaiting(mixed, 'other-state', '70 rows are of another state, such as OR.');
     expect(await activeVoters()).toBe(400);
   });
 
