@@ -41,11 +41,19 @@ async function ballots(): Promise<string[]> {
 test.each(['mail 09/20/2026', 'Mail 9/20/2026', 'MAIL 2026-09-20', 'MAIL 09/20/2026 0:00'])(
   'a ballot that was stored as %s goes on under its number as it is read now',
   async (stored) => {
-    await importCarolina(nc('09/20/2026'));
-    await sql`update ballots set ballot_number = ${stored}`.execute(office.db.database.system);
-    const { report } = await importCarolina(nc('09/20/2026', '10/12/2026', 'ACCEPTED'));
+    await office.addElection('8', '2026-12-08');
+    // Another voter, and the same one in another election, have the number already.
+    const row = nc('09/20/2026');
+    const others = [row.replace(/^1,/, '2,'), row.replace('11/03/2026', '12/08/2026')];
+    await importCarolina(row, ...others);
+    await sql`update ballots b set ballot_number = ${stored} from voters v, elections e
+      where v.voter_id = b.voter_id and e.election_id = b.election_id
+        and v.registration_id = '1' and e.number = '7'`.execute(office.db.database.system);
+    const { report } = await importCarolina(nc('09/20/2026', '10/12/2026', 'ACCEPTED'), ...others);
     expect(report.rows).toMatchObject({ added: 0, changed: 1 });
     expect(await ballots()).toEqual([
+      'requested 2026-09-01, sent 2026-09-20',
+      'requested 2026-09-01, sent 2026-09-20',
       'requested 2026-09-01, sent 2026-09-20, returned 2026-10-12, accepted 2026-10-12',
     ]);
   },
@@ -132,6 +140,29 @@ describe('a date that an office corrects makes no second ballot', () => {
     ]);
   });
 
+  test('of one voter alone, beside other ballots with the new day, each of which keeps its own days', async () => {
+    await office.addElection('8', '2026-12-08');
+    const sent = nc('09/22/2026').replace(/^1,/, '2,');
+    const row = (day: string) => sent.replace('09/22/2026', day);
+    const kept = [
+      nc('09/22/2026', '10/12/2026', 'ACCEPTED'),
+      ...[sent.replace('11/03/2026', '12/08/2026'), sent.replace('MAIL', 'MILITARY')],
+    ].map((other) => other.replace('09/01/2026', '08/15/2026'));
+    await importCarolina(...kept, row('09/20/2026'));
+    const { report } = await importCarolina(...kept, row('09/24/2026'));
+    expect(report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 3 });
+    // The day that its other ballots have.
+    const again = await importCarolina(...kept, sent);
+    expect(again.report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 3 });
+    expect(await ballots()).toEqual(
+      [
+        'requested 2026-08-15, sent 2026-09-22, returned 2026-10-12, accepted 2026-10-12',
+        ...['requested 2026-08-15, sent 2026-09-22', 'requested 2026-08-15, sent 2026-09-22'],
+        'requested 2026-09-01, sent 2026-09-20, sent 2026-09-24, sent 2026-09-22',
+      ].toSorted(),
+    );
+  });
+
   test('also where applications are known, which a list of ballots never has', async () => {
     const applications = ['1', '2', '00000001'].map(
       (id) => `${id},7,approved,2026-08-20,2026-08-25`,
@@ -210,11 +241,12 @@ describe('another envelope of the same voter is a ballot of its own', () => {
   });
 
   test.each([
-    [8, ['requested 2026-09-01, sent 2026-09-20, sent 2026-09-22']],
-    [7, [sent, 'requested 2026-09-01, sent 2026-09-22']],
+    [8, 1, ['requested 2026-09-01, sent 2026-09-20, sent 2026-09-22']],
+    [7, 1, [sent, 'requested 2026-09-01, sent 2026-09-22']],
+    [7, 9, [sent, 'requested 2026-09-01, sent 2026-09-22']],
   ])(
-    'when a file lists %i of ten other ballots: from eight on it is whole',
-    async (listed, own) => {
+    'when a file lists %i of ten other ballots, the first of them %i times: from eight on it is whole',
+    async (listed, times, own) => {
       const ids = Array.from({ length: 10 }, (_, index) => String(index + 3));
       await office.import(
         'beacon-voters',
@@ -225,7 +257,8 @@ describe('another envelope of the same voter is a ballot of its own', () => {
       );
       const others = ids.map((id) => nc('09/20/2026').replace(/^1,/, `${id},`));
       await importCarolina(nc('09/20/2026'), ...others);
-      await importCarolina(nc('09/22/2026'), ...others.slice(0, listed));
+      const repeated = Array.from({ length: times }, () => others[0] ?? '');
+      await importCarolina(nc('09/22/2026'), ...repeated, ...others.slice(1, listed));
       expect(await ballots()).toEqual([...ids.map(() => sent), ...own].sort());
     },
   );
