@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../testing/office.ts';
 import { runs } from '../../../../testing/runs.ts';
 import { sql } from '../../../../testing/sql.ts';
@@ -58,7 +58,7 @@ const importBallots = (rows: readonly string[]): Promise<ImportId> =>
   );
 
 interface Scan {
-  readonly stid: '716' | '777';
+  readonly stid: '716' | '777' | '270';
   readonly number: number;
   readonly day: number;
   readonly phase: string;
@@ -178,6 +178,42 @@ test('ballots that a wrong file listed first have no record of the office any mo
   const { rows: records } = await sql<{ office_record: string | null }>`
     select office_record from ballots`.execute(system);
   expect(records).toEqual(voters.map(() => ({ office_record: null })));
+});
+
+describe('of an envelope whose barcode does not say its way', () => {
+  const imb = code('270', 1);
+  const importWay = (way: string) =>
+    load('beacon-mailpieces', `registration_id,election,imb,direction\n1,7,${imb},${way}`);
+  const seen: Scan = { ...inMail, stid: '270' };
+
+  test('what a wrong file said of it counts no longer for what USPS saw before and since', async () => {
+    await importWay('');
+    await importScans([seen]);
+    const before = await readState();
+    const wrong = await importWay('inbound');
+    await importScans([seen, { ...seen, day: 18 }]);
+    expect((await readState())[0]).toMatchObject({
+      ...{ status: 'return-in-transit', out: null, back: '2026-11-19' },
+    });
+    await putBack(wrong);
+    expect(await readState()).toEqual(before);
+    await importWay('outbound');
+    expect((await readState())[0]).toMatchObject({
+      ...{ status: 'in-transit', out: '2026-11-19', back: null },
+    });
+  });
+
+  test('the word of a later file counts on when the file that was the first to list it is put back', async () => {
+    const wrong = await importWay('');
+    const right = await importWay('outbound');
+    await importScans([seen]);
+    const before = await readState();
+    expect(before[0]).toMatchObject({ status: 'in-transit', out: '2026-11-19' });
+    await putBack(wrong);
+    expect(await readState()).toEqual(before);
+    await putBack(right);
+    expect((await readState())[0]).toMatchObject({ status: 'sent', out: null });
+  });
 });
 
 test('what USPS saw while a wrong file had moved the barcodes goes to the right voters', async () => {

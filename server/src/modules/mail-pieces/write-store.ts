@@ -58,11 +58,16 @@ export async function updatePieces(
 
 /**
  * Removes the barcodes that an import added, so that a ballot that had one of them before has it again, and puts back those that
- * it changed, unless a later import changed them again.
+ * it changed, unless a later import changed them again: what that names is its own from now on.
  *
  * @returns how many were removed
  */
 export async function putBackPieces(tx: Tx, { accountId, importId }: PieceImport): Promise<number> {
+  await sql`
+    update mail_pieces set import_id = changed_by, changed_by = null
+    where account_id = ${accountId} and import_id = ${importId} and changed_by is not null`.execute(
+    tx,
+  );
   const { numAffectedRows } = await sql`
     delete from mail_pieces where account_id = ${accountId} and import_id = ${importId}`.execute(
     tx,

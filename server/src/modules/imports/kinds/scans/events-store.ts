@@ -34,6 +34,7 @@ export const touchedCodes = defineTempTable('touched_codes', { tracking_code: 't
 /** Of each barcode on a touched ballot's envelopes, the pieces that bear it and the days in which a scan may be theirs. */
 const pieceOwners = defineTempTable('piece_owners', {
   mail_piece_id: 'bigint',
+  /** Whose word on the way and the day of mailing counts. */
   import_id: 'bigint',
   tracking_code: 'text',
   ballot_id: 'bigint',
@@ -150,7 +151,7 @@ async function findScans(tx: Tx, { accountId }: ScanTask): Promise<void> {
     tx,
     pieceOwners,
     sql`
-    select p.mail_piece_id, p.import_id, p.tracking_code, p.ballot_id, p.direction,
+    select p.mail_piece_id, coalesce(p.changed_by, p.import_id) as import_id, p.tracking_code, p.ballot_id, p.direction,
       coalesce(p.mailed_on - ${sql.lit(earlyDays)}, greatest(e.election_date - ${sql.lit(seasonDays.before)},
         max(e.election_date) over (partition by p.tracking_code order by e.election_date
           range between unbounded preceding and interval '1 day' preceding) + ${sql.lit(lateDays + 1)})) as first_day,
