@@ -10,6 +10,7 @@ import type { ImportId } from '../../../../platform/ids.ts';
 import { listElections } from '../../../accounts/index.ts';
 import { setOfficeDeadline } from '../../../deadlines/index.ts';
 import { correctImport } from '../../../notifications/index.ts';
+import { putBackImport } from '../../index.ts';
 
 /** An office's list of the voters who still have to put something right. */
 const cureList = {
@@ -266,6 +267,47 @@ test('what another file was the last to speak of does not leave the list', async
   );
   await importList(waiting(2));
   expect(await statuses()).toEqual({ '7/1': 'rejected', '7/2': 'rejected-curable' });
+});
+
+test('what USPS saw since, or a file that was put back, keeps no ballot on the list', async () => {
+  await importList(waiting(1), waiting(2), waiting(3));
+  const imb = '00777123456000000001';
+  await office.import('beacon-mailpieces', `registration_id,election,inbound_imb\n1,7,${imb}`);
+  const scan = { imb: `${imb}99301`, scanDatetime: '2026-10-19T09:00:00', mailPhase: '1' };
+  const event = { ...scan, handlingEventType: 'A', scanEventCode: '517', scanFacilityState: 'WA' };
+  expect((await office.import('usps-iv-mtr', JSON.stringify(event))).report.events).toBe(1);
+  const other = 'registration_id,election,status,returned_on\n2,7,rejected,2026-10-20';
+  const { importId } = await office.import('beacon-ballots', other);
+  await office.db.database.transaction((tx) =>
+    putBackImport(tx, importId as ImportId, office.clock.now()),
+  );
+  for (let day = 0; day < 2; day += 1) {
+    nextDay();
+    expect((await importList(waiting(3))).state).toBe('done');
+  }
+  const accepted = { '7/1': 'accepted', '7/2': 'accepted' };
+  expect(await statuses()).toEqual({ ...accepted, '7/3': 'rejected-curable' });
+});
+
+test('when one of a voter’s two ballots leaves the list, the other stays an open case', async () => {
+  const fields = { ...cureList.fields, ballot_number: 'Number' };
+  writeFileSync(format, JSON.stringify({ ...cureList, name: 'numbered', fields }));
+  const importNumbers = (...numbers: string[]) => {
+    const rows = numbers.map((number) => `${waiting(1)},${number}`);
+    return office.import(format, ['Voter,Election,Received,Problem,Number', ...rows].join('\n'));
+  };
+  await importNumbers('A', 'B');
+  for (let day = 0; day < 2; day += 1) {
+    nextDay();
+    expect((await importNumbers('B')).state).toBe('done');
+  }
+  const { rows } = await sql`select ballot_number, current_status from ballots order by 1`.execute(
+    office.db.database.system,
+  );
+  expect(rows).toEqual([
+    { ballot_number: 'A', current_status: 'accepted' },
+    { ballot_number: 'B', current_status: 'rejected-curable' },
+  ]);
 });
 
 test('a refused row keeps every ballot on the list', async () => {
