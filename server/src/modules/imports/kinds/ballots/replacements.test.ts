@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { clearBallots } from '../../../../../../testing/clear-ballots.ts';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
+import type { ImportId } from '../../../../platform/ids.ts';
+import { putBackImport } from '../../index.ts';
 
 /** Ballots that an office mails a second time: the later day of mailing says so. */
 let office: TestOffice;
@@ -115,6 +117,28 @@ test('a ballot that is reported as sent again stays sent, where its day is that 
   await importBallots(`${replaced},,,`, `${sent},10/20/2026,,`);
   await importBallots(`${replaced},,,`, `${sent},,,`);
   expect(await statuses()).toEqual(['reprinted', 'sent']);
+});
+
+test('a replacement that only a wrong file had is none when its day comes again', async () => {
+  await importBallots('7,1,Outbound,10/05/2026,,,');
+  const { importId } = await importBallots('7,1,Outbound,10/15/2026,,,');
+  const { database } = office.db;
+  await database.transaction((tx) => putBackImport(tx, importId as ImportId, office.clock.now()));
+  await importBallots('7,1,Outbound,,,,');
+  await importBallots('7,1,Outbound,10/15/2026,,,');
+  expect(await status()).toBe('sent');
+});
+
+test('of a replacement that is reported with another day of its request, the request stays one', async () => {
+  const load = (requested: string, sent: string) =>
+    office.import(
+      'beacon-ballots',
+      `registration_id,election,status,requested_on,sent_on\n1,7,sent,${requested},${sent}`,
+    );
+  await load('2026-09-01', '2026-10-05');
+  await load('2026-09-01', '2026-10-15');
+  await load('2026-09-02', '2026-10-15');
+  expect((await events()).slice(3)).toEqual(['requested 2026-09-02', 'reprinted 2026-10-15']);
 });
 
 test('a number of one column is kept as it is: in other letters it is another ballot', async () => {
