@@ -236,6 +236,21 @@ test('the second file waits if its voters have other ballots than those known, w
   });
 });
 
+test('of ballots that replace one and have the days of another, each reason shows its own', async () => {
+  const row = (voter: number, day: string, sent: string) =>
+    `${voter},${day}/2026,MAIL,09/01/2026,09/${sent}/2026,10/12/2026,ACCEPTED`;
+  const list = (day: string, sent: string) => [1, 2, 3].map((voter) => row(voter, day, sent));
+  await importCarolina([...list('12/08', '20'), ...list('11/03', '28')]);
+  const { report } = await importCarolina(list('12/08', '28'));
+  const shown = report.gate?.map(({ code, examples }) => [code, examples?.map(({ from }) => from)]);
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      ['other-ballots', Array(3).fill('MAIL 09/20/2026')],
+      ['moved-election', Array(3).fill('election 7')],
+    ]),
+  );
+});
+
 test('the second file waits if the days that distinguish its open ballots are all others', async () => {
   const row = (year: number) => (voter: number) =>
     `ADAMS,${voter},A,I,,04/0${(voter % 9) + 1}/${year},,,ABSENTEE BY MAIL`;
@@ -287,6 +302,14 @@ describe('the second file is loaded', () => {
     await importBallots(asked(0, 60));
     const next = asked(0, 60).map((row) => ({ ...row, election: 8 }));
     expect(reasonsOf(await importBallots([...asked(0, 60), ...next]))).toEqual(['done']);
+  });
+
+  test('when an election begins with ballots without any day, as another had them that is no longer listed', async () => {
+    const undated = (election: number) =>
+      range(0, 4).map((voter): Row => ({ voter, election, status: 'requested' }));
+    await importBallots([...undated(7), ...asked(4, 60)]);
+    const outcome = await importBallots([...undated(8), ...asked(4, 60)]);
+    expect(reasonsOf(outcome)).toEqual(['done']);
   });
 
   test('when a few days were corrected and a few ballots are gone', async () => {

@@ -53,18 +53,26 @@ test.each([
 });
 
 test.each([
-  [3, '2026-10-12', true],
-  [2, '2026-10-12', false],
-  [5, '2026-10-20', false],
+  ['rejected', 3, '2026-10-12', 'returned', true],
+  ['not-counted', 3, '2026-10-12', 'returned', true],
+  ['rejected', 2, '2026-10-12', 'returned', false],
+  ['rejected', 5, '2026-10-20', 'returned', false],
+  // Of many that a file decides, a few may be so.
+  ['rejected', 3, '2026-10-12', 'accepted', false],
+  ['rejected', 3, '2026-10-12', 'counted', false],
+  ['rejected', 3, '2026-10-12', 'rejected', false],
+  ['rejected', 3, '2026-10-12', 'not-counted', false],
 ])(
-  '%i ballots that a file refuses as of Oct 12 and accepts as of %s contradict themselves: %s',
-  async (count, accepted, waits) => {
+  'a file that has %s for %i ballots as of Oct 12 and accepts them as of %s, beside others that are %s, contradicts itself: %s',
+  async (refused, count, accepted, others, waits) => {
     expect((await importList(sent(60))).state).toBe('done');
     const lines = range(0, count).flatMap((voter) => [
-      `${voter},7,rejected,2026-09-05,2026-10-12`,
+      `${voter},7,${refused},2026-09-05,2026-10-12`,
       `${voter},7,accepted,2026-09-05,${accepted}`,
     ]);
-    const rest = range(count, 60).map((voter) => `${voter},7,sent,2026-09-05,`);
+    const rest = range(count, 60).map((voter) =>
+      voter < 25 ? `${voter},7,${others},2026-09-05,2026-10-19` : `${voter},7,sent,2026-09-05,`,
+    );
     const header = 'registration_id,election,status,sent_on,returned_on';
     const outcome = await office.import(
       'beacon-ballots',
