@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clearBallots } from '../../../../../../testing/clear-ballots.ts';
@@ -155,8 +156,30 @@ test('an unknown status is kept as written, the last known one is shown, and the
     office.db.database.system,
   );
   expect(rows).toEqual([{ day: '2026-10-20' }]);
-  await importBallots('7,2,Canvassing,,,,');
+  const first = await importBallots('7,2,Canvassing,,,,');
   expect(await statusOf('2')).toBe('requested');
+  expect(first.report.after).toEqual({ '7 requested': 1, '7 returned': 1 });
+});
+
+test('of several rows of a ballot, the last of which have unknown statuses, the last known step is shown', async () => {
+  const unknown = ['Canvassing', 'Counting'];
+  await importBallots(
+    '7,1,Outbound,10/05/2026,,,',
+    ...unknown.map((status) => `7,1,${status},10/05/2026,10/20/2026,,`),
+    '7,2,Outbound,10/05/2026,,,',
+    ...unknown.map((status) => `7,2,${status},10/12/2026,,,`),
+  );
+  expect([await statusOf('1'), await statusOf('2')]).toEqual(['returned', 'reprinted']);
+});
+
+test('rows of voters who are not on the roll are refused once each, beside several rows of a ballot', async () => {
+  const sent = (voter: number) => `7,${voter},Outbound,10/05/2026,,,`;
+  const { report } = await importBallots(sent(98), sent(1), sent(99), sent(1), sent(2));
+  expect(report.rows).toMatchObject({ added: 2, refused: 2, passedOver: 1, unchanged: 0 });
+  const listed = readFileSync(report.rejectsFile ?? '', 'utf8')
+    .trim()
+    .split('\n');
+  expect(listed.slice(1).map((row) => row.split(',')[0])).toEqual(['2', '4']);
 });
 
 describe('a row is refused, and no other', () => {
