@@ -178,6 +178,28 @@ describe('a ballot whose envelope USPS scans', () => {
   });
 });
 
+test('that the office goes on reporting a ballot as sent is no news after its scan, nor a word that no rule knows', async () => {
+  await createCounty({ notifying_statuses: ['sent'] });
+  const load = (...rows: string[]) =>
+    county.importLines('beacon-ballots', [
+      'registration_id,election,status,sent_on,reason',
+      ...rows,
+    ]);
+  await load('V001,100,sent,2026-10-02,');
+  const imb = '00716123456000000001';
+  await county.importLines('beacon-mailpieces', [
+    'registration_id,election,outbound_imb',
+    `V001,100,${imb}`,
+  ]);
+  const scan = { imb: `${imb}326001234`, scanDatetime: '2026-10-05T06:15:00', mailPhase: '1a' };
+  const event = { ...scan, handlingEventType: 'A', scanEventCode: '517', scanFacilityState: 'FL' };
+  await county.importLines('usps-iv-mtr', [JSON.stringify(event)]);
+  await sql`update messages set state = 'sent'`.execute(county.database.system);
+  await load('V001,100,On its way,2026-10-02,');
+  await load('V001,100,sent,2026-10-02,Mailed');
+  expect(await news()).toEqual([]);
+});
+
 test('that a ballot was requested is no news after the message that it is printed, and news to every other voter', async () => {
   await createCounty({ notifying_statuses: ['requested', 'printed'] });
   await county.optIn('V002', { email: 'two@mail.example' });
