@@ -299,6 +299,23 @@ describe('a scan of a ballot’s envelope', () => {
     expect((await shownOf('1')).at(-1)).toBe('scan in-transit 2026-11-17');
   });
 
+  test('two facilities of one state may have two clocks', async () => {
+    const events = [
+      {
+        ...pushed({ at: '2026-11-17T09:00:00' }),
+        scanFacilityState: 'FL',
+        scanFacilityZip: '32099',
+      },
+      {
+        ...pushed({ imb: outbound(2), at: '2026-11-17T09:00:00' }),
+        ...{ scanFacilityState: 'FL', scanFacilityZip: '32501' },
+      },
+    ];
+    await office.import('usps-iv-mtr', JSON.stringify({ events }));
+    expect((await shownOf('1')).slice(1)).toEqual(['scan in-transit 2026-11-17 06:00']);
+    expect((await shownOf('2')).slice(1)).toEqual(['scan in-transit 2026-11-17 07:00']);
+  });
+
   test('scans of one day by the office’s clock are one event, whatever the facilities’ clocks say', async () => {
     const inNewYork = { scanFacilityState: 'NY', scanFacilityZip: '10001' };
     const events = [
@@ -325,6 +342,19 @@ describe('a scan of a ballot’s envelope', () => {
     await push({ at: '2027-02-02T11:00:00' });
     expect((await shownOf('1')).slice(1)).toEqual(['scan in-transit 2026-11-17 11:00']);
     expect(await shownOf('2')).toContain('scan in-transit 2027-02-02 11:00');
+  });
+
+  test('a barcode of one election is of the ballot that was reported last, also once it is the first again', async () => {
+    const load = (voter: number) =>
+      office.import('beacon-mailpieces', `registration_id,election,imb\n${voter},7,${outbound(1)}`);
+    await load(2);
+    await push({ at: '2026-11-17T11:00:00' });
+    await load(1);
+    await push({ at: '2026-11-18T11:00:00' });
+    expect(await shownOf('2')).toEqual([
+      ...['office sent 2026-11-16', 'scan in-transit 2026-11-17 11:00'],
+    ]);
+    expect(await shownOf('1')).toContain('scan in-transit 2026-11-18 11:00');
   });
 
   test('a barcode that a voter has at each election brings no scans of the election before', async () => {
