@@ -52,6 +52,16 @@ test.each([
   );
 });
 
+test('the examples of statuses that no rule knows are none of the empty ones', async () => {
+  expect((await importList(sent(60))).state).toBe('done');
+  const rows = [{ status: '' }, ...range(0, 20).map(() => ({ status: 'mystery' })), ...sent(20)];
+  const { report } = await importList(rows);
+  const reason = report.gate?.find(({ code }) => code === 'unknown-statuses');
+  expect(reason?.examples?.[0]).toEqual({
+    ...{ voter: '1', from: 'status', to: '"mystery"', line: 3 },
+  });
+});
+
 test.each([
   ['rejected', 3, '2026-10-12', 'returned', true],
   ['not-counted', 3, '2026-10-12', 'returned', true],

@@ -148,14 +148,18 @@ describe('a date that an office corrects makes no second ballot', () => {
       nc('09/22/2026', '10/12/2026', 'ACCEPTED'),
       ...[sent.replace('11/03/2026', '12/08/2026'), sent.replace('MAIL', 'MILITARY')],
     ].map((other) => other.replace('09/01/2026', '08/15/2026'));
-    await importCarolina(...kept, row('09/20/2026'));
-    const { report } = await importCarolina(...kept, row('09/24/2026'));
-    expect(report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 3 });
+    // The ballot of a third voter is sent on the new day for the first time.
+    const late = (day: string) => nc(day).replace(/^1,/, '00000001,');
+    await importCarolina(...kept, late(' '), row('09/20/2026'));
+    const { report } = await importCarolina(...kept, late('09/24/2026'), row('09/24/2026'));
+    expect(report.rows).toMatchObject({ added: 0, changed: 2, unchanged: 3 });
+    kept.push(late('09/24/2026'));
     // The day that its other ballots have.
     const again = await importCarolina(...kept, sent);
-    expect(again.report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 3 });
+    expect(again.report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 4 });
     expect(await ballots()).toEqual(
       [
+        'requested 2026-09-01, sent 2026-09-24',
         'requested 2026-08-15, sent 2026-09-22, returned 2026-10-12, accepted 2026-10-12',
         ...['requested 2026-08-15, sent 2026-09-22', 'requested 2026-08-15, sent 2026-09-22'],
         'requested 2026-09-01, sent 2026-09-20, sent 2026-09-24, sent 2026-09-22',

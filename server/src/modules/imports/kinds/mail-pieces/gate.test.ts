@@ -184,6 +184,17 @@ describe('a mail house’s file is loaded', () => {
     expect([state, report.gate ?? [], report.rows.added]).toEqual(['done', [], 32]);
   });
 
+  test('when a few envelopes were printed anew, and their return envelopes are listed for the first time', async () => {
+    await importPieces((serial) => ({ serial }));
+    const rows = voters.map((voter) => {
+      if (voter > 3) return `${voter},7,${barcodeOf(voter)},`;
+      return `${voter},7,${barcodeOf(900 + voter)},${barcodeOf(voter).replace(/^00\d{3}/, '00777')}`;
+    });
+    const text = ['registration_id,election,outbound_imb,inbound_imb', ...rows].join('\n');
+    const { state, report } = await importText(text, 'pieces.csv');
+    expect([state, report.gate ?? [], report.rows.added]).toEqual(['done', [], 6]);
+  });
+
   test('when a second envelope is listed beside the first', async () => {
     const first = voters.map((voter) => rowOf(voter, { serial: voter }));
     const header = 'registration_id,election,printed_on,mailed_on,outbound_imb';

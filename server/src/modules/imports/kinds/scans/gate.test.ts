@@ -117,6 +117,16 @@ describe('scans wait, and no voter sees anything of them', () => {
     expect(await see()).toEqual(before);
   });
 
+  test('when a few known scans would have another phase, among many that are new', async () => {
+    await importScans(voters.slice(0, 6).flatMap(onItsWay));
+    const moved = onItsWay(0)
+      .concat(onItsWay(1))
+      .map(([barcode, at]): Scan => [barcode, at, '4c']);
+    const outcome = await importScans([...moved, ...voters.slice(6).flatMap(onItsWay)]);
+    expect(reasonsOf(outcome)).toEqual(['file-held', 'scans-rephased']);
+    expect(outcome.report.gate?.[0]?.rows).toBe(6);
+  });
+
   test('when days are off by one', async () => {
     await importScans(voters.flatMap(onItsWay));
     const before = await see();
