@@ -77,6 +77,16 @@ async function readState() {
   return { pages: (await Promise.all(pages)).flat().sort(byText), stored };
 }
 
+test('the right file is loaded after one with wrong numbers of ballots was put back', async () => {
+  const rowOf = (id: string, kind: string) => `${id},7,${kind},sent,2026-10-01,,`;
+  const list = (kind: string) => ['V1', 'V2', 'V3'].map((id) => rowOf(id, kind));
+  await importRows([rowOf('V4', 'right')]);
+  await putBack(await importRows([...list('wrong'), rowOf('V4', 'right')]));
+  const right = [header, ...list('right'), rowOf('V4', 'right')].join('\n');
+  const { state, report } = await office.import('beacon-ballots', right);
+  expect([state, report.gate ?? [], report.after]).toEqual(['done', [], { '7 sent': 4 }]);
+});
+
 test('a wrong file that was loaded leaves every page as it was before', async () => {
   await importRows([
     'V1,7,1,accepted,2026-10-01,2026-10-10,2026-10-12',
