@@ -56,6 +56,27 @@ async function take(...files: (readonly string[])[]): Promise<string[]> {
   return roll();
 }
 
+test('the report counts active and inactive voters, whatever the rows change, and no voter twice', async () => {
+  const voter = (id: number, isActive: boolean, last = 'Lee') =>
+    `${id},Ann,${last},01/02/1950,99301,1,${isActive}`;
+  const [active, inactive] = [
+    [1, 2, 3, 4, 5, 6],
+    [7, 8, 9],
+  ];
+  const first = [...active.map((id) => voter(id, true)), ...inactive.map((id) => voter(id, false))];
+  expect((await importVoters(first)).report).toMatchObject({ after: { active: 6, inactive: 3 } });
+  const rows = [
+    ...[voter(1, false), voter(7, true), voter(2, true, 'Ek'), voter(8, false, 'Ek')],
+    ...[voter(10, true), voter(11, true), voter(12, false), voter(2, true), voter(8, false)],
+  ];
+  const { report } = await importVoters(rows);
+  expect(report).toMatchObject({
+    before: { active: 6, inactive: 3 },
+    after: { active: 8, inactive: 4 },
+    rows: { added: 3, changed: 4, refused: 2 },
+  });
+});
+
 test('a roll cut into several files, in any order and however often, ends as the roll does', async () => {
   const cuts = file.chain((rows) =>
     fc.record({
