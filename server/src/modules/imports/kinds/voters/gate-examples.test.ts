@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 
@@ -22,8 +23,11 @@ const roll = Array.from(
 );
 const linesOf = (rows: readonly Row[]) =>
   rows.map((row, n) => [100_000 + n, ...Object.values(row)].join());
-const importLines = (lines: readonly string[]) =>
-  office.import('beacon-voters', [header, ...lines].join('\n'));
+function importLines(lines: readonly string[], name = 'roll.csv') {
+  const bytes = Buffer.from([header, ...lines, ''].join('\n'));
+  const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
+  return office.import('beacon-voters', bytes, { file });
+}
 
 beforeEach(async () => {
   office = await createTestOffice();
@@ -62,3 +66,32 @@ test.each<[string, (row: Row, n: number) => Partial<Row>, string, string]>([
     })),
   ]);
 });
+
+test.each<[string, Partial<Row>, string, string]>([
+  ['100001', { isActive: 'yes' }, 'inactive', 'active'],
+  ['100050', { isActive: 'no' }, 'active', 'inactive'],
+  ['100050', { last: 'Ek' }, 'known name', 'another name'],
+  ['100050', { first: 'Lee50', last: 'José50' }, 'known name', 'another name'],
+  ['100050', { birth: '1950-02-01' }, 'known birth date', 'another or none'],
+  ['100050', { zip: '99302' }, 'known ZIP code', 'another or none'],
+  ['100001', { address: '7 Elm St' }, 'known record', 'another record'],
+  ['100200', {}, 'not on the roll', 'new'],
+])(
+  'the roll of an earlier day shows what it would change of %s: %j',
+  async (voter, change, from, to) => {
+    office.clock.set('2026-10-20T15:00:00Z');
+    expect((await importLines(linesOf(roll.slice(0, 90)), 'roll-2026-10-19.csv')).state).toBe(
+      'done',
+    );
+    const lines = linesOf(roll);
+    const [old] = linesOf([{ ...(roll[Number(voter) - 100_000] ?? (roll[0] as Row)), ...change }]);
+    const row = (old ?? '').replace('100000', voter);
+    // One row is refused, and another differs in spaces alone.
+    const same = lines.slice(5, 20).map((line) => line.replace('Lee7,', ' Lee7 ,'));
+    const { state, report } = await importLines([row, row, ...same], 'roll-2026-10-18.csv');
+    expect([state, report.gate?.map(({ code, examples }) => [code, examples])]).toEqual([
+      'file-held',
+      [['old-file', [{ voter, from, to, line: 2 }]]],
+    ]);
+  },
+);
