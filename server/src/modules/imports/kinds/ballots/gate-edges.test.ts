@@ -52,6 +52,20 @@ test.each([
   );
 });
 
+test('the examples of ballots that appear as accepted are none that were listed before', async () => {
+  const accepted = { status: 'accepted', back: '2026-10-20' };
+  expect((await importList(sent(45))).state).toBe('done');
+  const known = sent(45).map((row, voter) => (voter < 5 ? accepted : row));
+  const { report } = await importList([...known, ...range(45, 60).map(() => accepted)]);
+  const reason = report.gate?.find(({ code }) => code === 'first-status');
+  expect(reason).toMatchObject({ rows: 15 });
+  expect(reason?.examples).toEqual(
+    range(45, 50).map((voter) => ({
+      ...{ voter: `${voter}`, from: 'not listed', to: 'accepted', line: voter + 2 },
+    })),
+  );
+});
+
 test('the examples of statuses that no rule knows are none of the empty ones', async () => {
   expect((await importList(sent(60))).state).toBe('done');
   const rows = [{ status: '' }, ...range(0, 20).map(() => ({ status: 'mystery' })), ...sent(20)];

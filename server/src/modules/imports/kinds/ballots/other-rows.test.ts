@@ -83,6 +83,16 @@ test('days of return that moved to other ballots wait, where a file dates nothin
     return voter % 36 === 1 ? ['', '', '2026-10-11', 'returned'] : row;
   });
   expect(reasonsOf(await importList(ordinary))).toEqual(['done']);
+  // A day later three more are not, and others came on the days of envelopes that are accepted now.
+  office.clock.advance(24 * 3_600_000);
+  const accepted = [12, 20, 28];
+  const next = ordinary.map((row, voter): Row => {
+    if (voter % 36 === 0 && voter > 100 && voter < 220) return ['', '', '', 'sent'];
+    if (accepted.includes(voter)) return [row[0], row[1], row[2], 'accepted'];
+    const same = ordinary[accepted[voter - 5] ?? -1];
+    return same ?? row;
+  });
+  expect(reasonsOf(await importList(next))).toEqual(['done']);
 });
 
 test('a few returns of a large county that were mistakes say nothing of the many that came since those days', async () => {
