@@ -250,12 +250,8 @@ describe('the bytes of an upload', () => {
     expect(await api.uploads?.erase()).toBe(1);
     expect(await sealed()).toEqual([{ count: 0 }]);
     await importer.signIn();
-    const late = await sendPiece(
-      importer.browser,
-      imported.upload_id,
-      0,
-      Buffer.from(writeRoll(40)),
-    );
+    const roll = Buffer.from(writeRoll(40));
+    const late = await sendPiece(importer.browser, imported.upload_id, 0, roll);
     expect([late.statusCode, await sealed()]).toEqual([409, [{ count: 0 }]]);
     // Nor is the key wanted any more.
     await api.query(`update uploads set key_id = 'lost'`);
