@@ -204,16 +204,18 @@ describe('a mail house’s file is loaded', () => {
     expect(both.state).toBe('done');
   });
 
-  test('when a serial number comes round after its 45 days', async () => {
-    const early = (voter: number) => ({
-      serial: voter,
-      printedOn: '2026-08-01',
-      mailedOn: '2026-08-02',
-    });
-    await importPieces(early, voters.slice(0, 15));
-    const again = (voter: number) => ({ serial: voter - 15 });
-    expect((await importPieces(again, voters.slice(15))).state).toBe('done');
-  });
+  test.each(['2026-08-02', ''])(
+    'when a serial number comes round after its 45 days: mailed on "%s"',
+    async (mailedOn) => {
+      const early = (voter: number) => ({ serial: voter, printedOn: '2026-08-01', mailedOn });
+      // Without a day of mailing, the day of the file counts.
+      office.clock.set('2026-08-03T15:00:00Z');
+      await importPieces(early, voters.slice(0, 15));
+      office.clock.set('2026-10-08T15:00:00Z');
+      const again = (voter: number) => ({ serial: voter - 15 });
+      expect((await importPieces(again, voters.slice(15))).state).toBe('done');
+    },
+  );
 });
 
 test('a day of mailing that was sorted without the others waits, and a corrected tray does not', async () => {

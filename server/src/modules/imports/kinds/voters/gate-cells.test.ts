@@ -200,3 +200,12 @@ test('a whole roll that was cut at the end of a line waits, and voters who left 
     ...{ voter: '100592', from: 'active', to: 'missing', line: null },
   });
 });
+
+test('voters with the highest IDs who left the roll before do not count as cut off by a later file', async () => {
+  const importWhole = (rows: readonly Row[]) =>
+    office.import('beacon-voters', [columns, ...rows, []].map((row) => row.join()).join('\n'), {
+      isFull: true,
+    });
+  expect((await importWhole(roll.slice(0, -5))).state).toBe('done');
+  expect((await importWhole(roll.slice(2, -10))).state).toBe('done');
+});
