@@ -196,6 +196,8 @@ test('that the office goes on reporting a ballot as sent is no news after its sc
   await county.importLines('usps-iv-mtr', [JSON.stringify(event)]);
   await sql`update messages set state = 'sent'`.execute(county.database.system);
   await load('V001,100,On its way,2026-10-02,');
+  // What it last said of another voter's ballot does not count.
+  await load('V002,100,requested,,');
   await load('V001,100,sent,2026-10-02,Mailed');
   expect(await news()).toEqual([]);
 });
