@@ -155,7 +155,7 @@ async function refuseStrayDeadline(
   if (endsOn === null) return;
   throw refuseField(
     'election_date',
-    `Check election day: voters can fix an envelope until ${formatDate(endsOn)} by what you set yourself, and that is no day of an election on ${formatDate(day)}. Remove this deadline first, and set it anew after.`,
+    `Check election day: your own deadline to fix an envelope, ${formatDate(endsOn)}, does not fit an election on ${formatDate(day)}. Remove this deadline first, and set it again afterward.`,
     'unlikely',
   );
 }

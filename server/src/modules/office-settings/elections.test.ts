@@ -187,7 +187,7 @@ test('an election does not move away from deadlines that the office set, and the
   expect((await move(moved, '2026-12-28')).statusCode).toBe(204);
   const refused = await move(moved, '2026-12-29');
   const because =
-    'Check election day: voters can fix an envelope until 12/14/2026 by what you set yourself, and that is no day of an election on 12/29/2026. Remove this deadline first, and set it anew after.';
+    'Check election day: your own deadline to fix an envelope, 12/14/2026, does not fit an election on 12/29/2026. Remove this deadline first, and set it again afterward.';
   expect([refused.statusCode, refused.json().validation_messages]).toEqual([
     ...[422, { election_date: { unlikely: because } }],
   ]);
