@@ -86,7 +86,7 @@ test('an election does not move away from a deadline that the office set', async
   expect([moved.code, moved.stderr]).toEqual([
     2,
     expect.stringContaining(
-      'Check --date: the office’s own deadline to fix an envelope, 12/18/2026, does not fit an election on 11/02/2026. Take it back first: beacon cure unset --account adams --election 7',
+      "Check --date: the office's own deadline to fix an envelope, 12/18/2026, does not fit an election on 11/02/2026. Take it back first: beacon cure unset --account adams --election 7",
     ),
   ]);
   expect(await list('adams')).toMatchObject([{ electionDate: '2026-11-03' }]);

@@ -221,7 +221,7 @@ async function refuseStrayDeadline(
   const endsOn = await findStrayDeadline(tx, accountId, before, date);
   if (endsOn === null) return;
   throw new CommandError(
-    `Check --date: the office’s own deadline to fix an envelope, ${formatDate(endsOn)}, does not fit an election on ${formatDate(date)}. Take it back first: beacon cure unset --account ${subdomain} --election ${before.number}`,
+    `Check --date: the office's own deadline to fix an envelope, ${formatDate(endsOn)}, does not fit an election on ${formatDate(date)}. Take it back first: beacon cure unset --account ${subdomain} --election ${before.number}`,
     exitCodes.usage,
   );
 }
