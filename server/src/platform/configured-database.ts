@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { checkServer, checkUrl } from './check-server.ts';
+import { checkUrl, connectChecked, connectToServer } from './connect-checked.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { ProcessConfig } from './database-use.ts';
 import { createLogins, type LoginUrls } from './logins.ts';
@@ -86,7 +86,7 @@ export async function openConfiguredDatabase(
 ): Promise<ConfiguredDatabase> {
   if (config.databaseUrl !== undefined) {
     const urls = readUrls(config, config.databaseUrl);
-    return open(urls, config, await checkServer(urls));
+    return open(urls, config, await connectToServer(urls));
   }
   return openPrivate(config, keeper, ({ url }) => url);
 }
@@ -100,7 +100,7 @@ export async function openConfiguredDatabase(
 export async function openOfficeDatabase(config: Config): Promise<ConfiguredDatabase> {
   const { databaseOfficeUrl: url } = config;
   if (url !== undefined) {
-    const checked = await checkUrl('DATABASE_OFFICE_URL', url, false);
+    const checked = await connectChecked('DATABASE_OFFICE_URL', url, false);
     return open(readUrls({ ...config, databaseDirectUrl: undefined }, url), config, checked);
   }
   if (config.databaseUrl !== undefined) return openConfiguredDatabase(config);
@@ -139,7 +139,7 @@ export async function withSchemaOwner<T>(
   if (config.databaseUrl !== undefined) {
     const { directUrl } = readUrls(config, config.databaseUrl);
     const setting = config.databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
-    await (await checkUrl(setting, directUrl, false)).end();
+    await checkUrl(setting, directUrl, false);
     return work(directUrl);
   }
   refuseMissingLogin(config);
@@ -190,7 +190,7 @@ async function open(
   checked: pg.Client,
 ): Promise<ConfiguredDatabase> {
   try {
-    return openMigrated(urls, config, await bringUpToDate(config, checked), async () => {});
+    return openMigrated(urls, config, await bringUpToDate(config, checked));
   } finally {
     await checked.end();
   }
@@ -200,7 +200,7 @@ function openMigrated(
   { url, directUrl = url, ...logins }: Omit<Urls, 'directUrl'> & { readonly directUrl?: string },
   config: ProcessConfig,
   migrated: readonly string[],
-  leave: () => Promise<void>,
+  leave?: () => Promise<void>,
 ): ConfiguredDatabase {
   const database = openDatabase(url, {
     ...{ connections: config.databaseConnections, use: config.databaseUse },
@@ -212,7 +212,7 @@ function openMigrated(
     migrated,
     async close() {
       await database.close();
-      await leave();
+      await leave?.();
     },
   };
 }

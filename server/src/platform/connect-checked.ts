@@ -18,26 +18,27 @@ export interface CheckedUrls {
  *
  * @returns a connection that leads to the database directly
  */
-export async function checkServer({ url, directUrl, apiUrl }: CheckedUrls): Promise<pg.Client> {
-  let checked = await checkUrl('DATABASE_URL', url, url !== directUrl);
+export async function connectToServer({ url, directUrl, apiUrl }: CheckedUrls): Promise<pg.Client> {
+  if (directUrl !== url) await checkUrl('DATABASE_URL', url, true);
+  const setting = directUrl === url ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  const direct = await connectChecked(setting, directUrl, false);
   try {
-    if (directUrl !== url) {
-      await checked.end();
-      checked = await checkUrl('DATABASE_DIRECT_URL', directUrl, false);
-    }
-    if (apiUrl !== url) await (await checkUrl('DATABASE_API_URL', apiUrl, true)).end();
-    return checked;
+    if (apiUrl !== url) await checkUrl('DATABASE_API_URL', apiUrl, true);
+    return direct;
   } catch (error) {
-    await checked.end();
+    await direct.end();
     throw error;
   }
 }
 
-/**
- * @returns the connection by which it looked
- * @throws {ConfigError} that names the setting, and what to do
- */
-export async function checkUrl(
+/** @throws {ConfigError} as {@link connectChecked} does */
+export async function checkUrl(setting: string, url: string, mayBePooled: boolean): Promise<void> {
+  const client = await connectChecked(setting, url, mayBePooled);
+  await client.end();
+}
+
+/** @throws {ConfigError} that names the setting, and what to do */
+export async function connectChecked(
   setting: string,
   url: string,
   mayBePooled: boolean,
