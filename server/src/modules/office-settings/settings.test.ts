@@ -22,7 +22,6 @@ beforeEach(async () => {
   ]);
 });
 afterEach(() => api.close());
-beforeEach(() => admin.signIn());
 
 interface Check {
   readonly version: string;
