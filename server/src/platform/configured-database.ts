@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { checkUrl, connectChecked, connectToServer } from './connect-checked.ts';
 import { type Config, ConfigError } from './config.ts';
+import { checkUrl, connectChecked, connectToServer } from './connect-checked.ts';
 import type { ProcessConfig } from './database-use.ts';
 import { createLogins, type LoginUrls } from './logins.ts';
 import { type DirectWay, migrate, readSchemaState } from './migrations.ts';
