@@ -1,6 +1,12 @@
 export { type Imb, type ReadImb, readImb, toBars } from './imb.ts';
 export { findPiece, type KnownPiece, type TiedBallot } from './piece-store.ts';
-export { arrivingBefore, meaningOf, type ScanMeaning, zoneOfFacility } from './scan-meaning.ts';
+export {
+  arrivingBefore,
+  meaningOf,
+  type ScanMeaning,
+  scanMarks,
+  zoneOfFacility,
+} from './scan-meaning.ts';
 export { type Direction, directionOf, type Stid, stids } from './stids.ts';
 export {
   addPieces,

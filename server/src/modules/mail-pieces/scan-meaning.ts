@@ -96,6 +96,18 @@ function eventTypeOf(text: string): string {
 }
 
 /**
+ * A report's event type and operation code as all reports of the same scan have them, since a scan is known again by them: some spell
+ * the type out, and a spreadsheet takes the zeros of a code. What no table knows stays, in capital letters.
+ */
+export function scanMarks(eventType: string, opCode: string): [string, string] {
+  const event = eventTypeOf(eventType);
+  return [
+    eventTypes.has(event) ? event : eventType.toUpperCase(),
+    /^\d+$/.test(opCode) ? opCode.replace(/^0+/, '').padStart(3, '0') : opCode.toUpperCase(),
+  ];
+}
+
+/**
  * The IANA time zone of a facility's clock; null when the state has several and the ZIP code does not decide.
  *
  * @param state postal abbreviation

@@ -1,5 +1,5 @@
 import { defineTempTable } from '../../../../platform/temp-tables.ts';
-import { readImb } from '../../../mail-pieces/index.ts';
+import { readImb, scanMarks } from '../../../mail-pieces/index.ts';
 import { ballotRange, type Day, type DayRange, type ReadDay, readDay } from '../../read/dates.ts';
 import { type ReadRow, type RowReader, remember } from '../../read/row-reader.ts';
 import type { FileReader, Reading } from '../kind.ts';
@@ -61,8 +61,8 @@ export function createScanReader({ reader, today, warn }: Reading): FileReader {
       code.trackingCode,
       code.routing || digitsOf(readRouting(cells)),
       moment,
-      // A scan is known again by its code, whose letters a spreadsheet may change.
-      ...[eventType.toUpperCase(), opCode, mailPhase],
+      ...scanMarks(eventType, opCode),
+      mailPhase,
       readCity(cells).slice(0, mostText),
       /^[A-Z]{2}$/.test(state) ? state : '',
       digitsOf(readZip(cells)),

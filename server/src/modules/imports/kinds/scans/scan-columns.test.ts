@@ -72,6 +72,50 @@ test('scans in other letters are the same scans', async () => {
   expect([state, report.rows.added, report.events]).toEqual(['done', 0, 0]);
 });
 
+test('a scan is known again where its type is spelled out or a spreadsheet took the zeros of its operation', async () => {
+  const scan = (voter: number, [event, operation]: readonly [string, string]) =>
+    `${outbound(voter)},2026-11-18T09:15:00,${operation},${event}`;
+  const names = 'imb,scanDatetime,scanEventCode,handlingEventType';
+  const written = [
+    [
+      ['A', '091'],
+      ['Actual', '91'],
+      ['a', '0091'],
+    ],
+    [
+      ['S', '517'],
+      ['Assumed', '0517'],
+      ['S - assumed', '517'],
+    ],
+    [
+      ['L', ''],
+      ['logical delivery', ''],
+      ['LOGICAL', ''],
+    ],
+    [
+      ['', '873'],
+      ['', '0873'],
+      ['', '873'],
+    ],
+    // What no table of meanings knows is kept as it came.
+    [
+      ['Z nine', 'KX'],
+      ['z Nine', 'KX'],
+      ['Z NINE', 'KX'],
+    ],
+  ] as const;
+  for (const way of [0, 1, 2] as const) {
+    const rows = written.map((ways, voter) => scan(voter, ways[way]));
+    const { state, report } = await office.import('usps-iv-mtr', [names, ...rows].join('\n'));
+    expect([state, report.rows.added]).toEqual(['done', way === 0 ? rows.length : 0]);
+  }
+  const { rows } = await sql<{ mark: string }>`
+    select event_type || '/' || op_code as mark from mail_scans order by tracking_code`.execute(
+    office.db.database.system,
+  );
+  expect(rows.map(({ mark }) => mark)).toEqual(['A/091', 'S/517', 'L/', '/873', 'Z NINE/KX']);
+});
+
 test('a table in which every barcode lost its zeros is refused, and one good row is enough to load it', async () => {
   const rows = [1, 2, 3].map((voter) => `71612345600000000${voter},2026-11-16 21:04:10`);
   const table = ['imb,scanDatetime', ...rows].join('\n');
