@@ -142,6 +142,27 @@ describe('saving contact preferences', () => {
     api.clock.set(before.toISOString());
   });
 
+  test('says nothing of what another voter is asked, or of other messages that wait', async () => {
+    const [ann, bea] = [await newVoter(), await newVoter()];
+    const before = api.clock.now();
+    api.clock.set('2026-11-20T15:00:00Z'); // 10 AM at the office
+    const evening = { sms_do_not_contact_before: '18:00', sms_do_not_contact_after: '20:00' };
+    const byText = { phone_sms: '(352) 555-0143', sms_opt_in: true };
+    const asked = await ann.browser.patch(me, { ...byText, ...evening });
+    expect(asked.json<VoterInformation>().requests).toHaveLength(1);
+    await bea.browser.patch(me, byText);
+    await api.query(
+      `insert into messages (account_id, kind, cause, voter_id, channel, address, language, deliver_after)
+       select account_id, 'change', 'a save', voter_id, channel, lower(address), 'english', '2026-11-20T23:00:00Z'
+       from contact_channels where voter_id = $1 and channel = 'sms'`,
+      [bea.voterId],
+    );
+    const saved = await bea.browser.patch(me, { language_preference: 'spanish' });
+    expect(saved.statusCode).toBe(200);
+    expect(saved.json()).not.toHaveProperty('requests');
+    api.clock.set(before.toISOString());
+  });
+
   test('writes down each consent, and its withdrawal', async () => {
     const { browser, voterId } = await newVoter();
     await browser.patch(me, { email: 'ann@example.org', email_opt_in: true });

@@ -181,12 +181,12 @@ describe('the code of a letter', () => {
 
   test('ends by revoking it, and with it the sessions that it started', async () => {
     const hidden = await addHidden();
-    const code = await codeFor(hidden);
+    const [code, neighborsCode] = [await codeFor(hidden), await codeFor(await addHidden())];
     const { browser } = await signIn(code);
     const revoke = ['voter', 'revoke-letter', hidden.id, '--account', 'adams'];
     expect(await beacon.do(...revoke)).toContain('no longer works');
     expect((await browser.get('/api/voter/information/me')).statusCode).toBe(403);
-    expect(await check(code)).toBe(404);
+    expect([await check(code), await check(neighborsCode)]).toEqual([404, 204]);
     expect(await beacon.do(...revoke)).toContain('has no letter code');
     const audited = await api.query(
       `select actor from audit_log where action = 'letter-code.revoke' and target = $1`,
