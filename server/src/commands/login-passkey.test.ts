@@ -60,9 +60,11 @@ describe('where people sign in by passkeys alone', () => {
     expect(typed.stderr).toContain('beacon login --account adams');
     const other = createBeacon(api.test.url, { clock: api.clock, environment: {} });
     const nobody = await addOffice(api.test, { subdomain: 'nobody' });
-    // Who has a passkey there may release nothing.
+    // Who has a passkey there may release nothing, or was removed.
     const ofNobody = { accountId: nobody, host: 'nobody.localhost' };
     await addPerson(api, ofNobody, 'Vi Stone', ['viewer', 'importer']);
+    await addPerson(api, ofNobody, 'Gil Moss', ['releaser']);
+    await api.query(`update people set removed_at = now() where name = 'Gil Moss'`);
     const free = await holdRoll(api, other, 'nobody', { lastname: 'Free' });
     await other.do('release', String(free), '--by', 'Bea Deputy');
     other.remove();
