@@ -29,6 +29,8 @@ describe('a file in pieces', () => {
     const part = (piece: number) => bytes.subarray(piece * pieceSize, (piece + 1) * pieceSize);
     const early = await importer.browser.post(`${uploadsPath}/${id}/check`, {});
     expect(early.json().detail).toBe('Some pieces of this file are still missing.');
+    const { upload_id: other } = (await start('other.csv', bytes.length)).json();
+    await sendPiece(importer.browser, other, 2, Buffer.alloc(10, 'b'));
     for (const piece of [2, 0, 2]) {
       const sent = await sendPiece(importer.browser, id, piece, part(piece));
       expect(sent.statusCode, sent.body).toBe(204);
@@ -46,7 +48,7 @@ describe('a file in pieces', () => {
     expect(stored.some(({ sealed }) => sealed.includes(bytes.subarray(100, 116)))).toBe(false);
     const started = `select details from audit_log where action = 'upload.start' and target = '${id}'`;
     expect(await api.query(started)).toMatchObject([{ details: { bytes: bytes.length } }]);
-    await importer.browser.delete(`${uploadsPath}/${id}`);
+    for (const upload of [id, other]) await importer.browser.delete(`${uploadsPath}/${upload}`);
   });
 
   test('refuses a piece that is of another file, of another size, or was changed on its way', async () => {
