@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ElectionDeadlines } from '@ballot-beacon/contract/office/fix-deadlines';
+import { formatDate } from '../../platform/clock.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { problem, refuseField } from '../../platform/problem.ts';
 import { type Account, type Election, listElections } from '../accounts/index.ts';
@@ -49,7 +50,7 @@ export function registerDeadlineRoutes(api: OfficeApi): void {
         if (own && !isLikelyFixDay(own.endsOn, election.electionDate))
           throw refuseField(
             'ends_on',
-            'Check this day: it does not belong to this election day.',
+            `Check this day: the time to fix an envelope of an election on ${formatDate(election.electionDate)} cannot end on ${formatDate(own.endsOn)}.`,
             'unlikely',
           );
       await changeOfficeDeadlines(tx, account.accountId, election, changes, session.actor);

@@ -174,6 +174,13 @@ test('days, hours and reasons that cannot be meant are refused at their field', 
       const [name = ''] = Object.keys(messages);
       expect(name.split('/').at(-1)).toBe(field);
     }
+  const early = await change([{ defect: 'other', own: { ...court, ends_on: '2026-10-19' } }]);
+  expect(early.json().validation_messages).toEqual({
+    ends_on: {
+      unlikely:
+        'Check this day: the time to fix an envelope of an election on 11/03/2026 cannot end on 10/19/2026.',
+    },
+  });
   const twice = { defect: 'other', own: null };
   for (const changes of [[], [twice, twice], [{ defect: 'ink', own: null }]])
     expect((await change(changes)).statusCode).toBe(422);
