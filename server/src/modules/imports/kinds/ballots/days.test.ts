@@ -88,6 +88,37 @@ test('a status that makes ballots returned without a day waits, where those that
   });
 });
 
+test('of ballots that never came back, the examples are those of the election, and with its status', async () => {
+  await office.addElection('8', '2026-12-08');
+  const header = 'registration_id,election,status,sent_on,returned_on';
+  const rows = (election: number, from: number, to: number, status: string, back = '') =>
+    range(from, to).map((voter) => `${voter},${election},${status},2026-10-05,${back}`);
+  const importBoth = (filled: boolean) => {
+    const word = (status: string) => (filled ? status : 'sent');
+    const lines = [8, 7].flatMap((election) => [
+      ...rows(election, 0, 40, 'accepted', '2026-10-20'),
+      ...rows(election, 40, 46, word('rejected')),
+      ...rows(election, 46, 52, word('accepted')),
+      ...rows(election, 52, 300, 'sent'),
+    ]);
+    return office.import('beacon-ballots', [header, ...lines, ''].join('\n'));
+  };
+  await importBoth(false);
+  const { report } = await importBoth(true);
+  const lines = (report.gate ?? [])
+    .filter(({ code }) => code.endsWith('-undated'))
+    .map(({ code, detail, examples = [] }) => [
+      `${detail.slice(0, 10)} ${code}`,
+      examples.map(({ line }) => line),
+    ]);
+  expect(Object.fromEntries(lines)).toEqual({
+    'Election 8 rejected-undated': range(42, 47),
+    'Election 8 accepted-undated': range(48, 53),
+    'Election 7 rejected-undated': range(342, 347),
+    'Election 7 accepted-undated': range(348, 353),
+  });
+});
+
 test('a column of days that was sorted without the others waits, and a batch that gets another day does not', async () => {
   // They came back on ten days, in turn.
   const back = accepted(0, 60).map((row) => ({ ...row, back: `2026-10-1${row.voter % 10}` }));

@@ -203,6 +203,19 @@ describe('scans are loaded', () => {
     expect(state).toBe('done');
   });
 
+  test('of ballots that were back once, and were mailed again since', async () => {
+    const again = voters.filter((n) => n % 5 === 0);
+    const header = 'registration_id,election,status,sent_on,returned_on';
+    const rows = again.map((n) => `${n},7,sent,2026-10-24,`);
+    const list = [header, ...rows].join('\n');
+    const { importId } = await office.import('beacon-ballots', list);
+    const released = importId && (await findWaitingImport(office.db.database.system, importId));
+    await office.import('beacon-ballots', list, released ? { released } : {});
+    expect(JSON.stringify(await see())).toContain('reprinted');
+    const outcome = await importScans(again.map((voter) => [out(voter), day(28), '1a']));
+    expect(reasonsOf(outcome)).toEqual(['done']);
+  });
+
   test('in any order, however old the file', async () => {
     await importScans([[out(2), day(20), '3c']]);
     const { state } = await importScans(voters.flatMap(onItsWay));
