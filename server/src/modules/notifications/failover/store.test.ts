@@ -52,6 +52,12 @@ describe('a provider that fails', () => {
     expect(await weights('email')).toEqual([100, 0, 0]);
   });
 
+  test('gives them at once, although all were looked at a moment ago and were well', async () => {
+    await recoverProviders(system(), 'sms', after(recoveryGapMs));
+    await demote('one', after(recoveryGapMs));
+    expect((await weights())[0]).toBe(100 - demotionPoints);
+  });
+
   test('is preferred or not as the settings say at the last start', async () => {
     await registerProviders(system(), 'sms', ['two', 'one', 'three'], now);
     expect(await weights()).toEqual([100, 0, 0]);

@@ -89,6 +89,28 @@ test('of what was made before a loss, nobody knows whether it left that was bein
   county.clock.advance(60 * 60_000);
   await deliver();
   expect(await states()).toEqual({ V001: 'held', V002: 'outcome-unknown', V003: 'sent' });
+  const { accountId } = county.account;
+  const finish = () =>
+    county.database.transaction((tx) => finishRestore(tx, accountId, true, county.clock.now()));
+  expect(await finish()).toBe(1);
+  await deliver();
+  expect(await states()).toEqual({ V001: 'sent', V002: 'outcome-unknown', V003: 'sent' });
+});
+
+test('what waits for a second person’s approval is none of what a restore decides', async () => {
+  await news('V001');
+  const now = county.clock.now();
+  await setUnsureAside(system(), now, now);
+  const rename = (name: string) => sql`update voters set firstname = ${name}, lastname = ''`;
+  await rename('').execute(system());
+  expect((await news('V002')).state).toBe('messages-held');
+  await rename('Voter').execute(system());
+  expect(await readOpenRestores(system())).toMatchObject([{ waiting: 1 }]);
+  const { accountId } = county.account;
+  const finish = () => county.database.transaction((tx) => finishRestore(tx, accountId, true, now));
+  expect(await finish()).toBe(1);
+  await deliver();
+  expect(await states()).toEqual({ V001: 'sent', V002: 'held' });
 });
 
 test('a second person’s approval sends nothing that may have left before the loss', async () => {
