@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addOffice } from '../../../../../testing/api.ts';
+import { barcodeOf } from '../../../../../testing/mail-pieces.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import type { VoterId } from '../../../platform/ids.ts';
@@ -108,6 +109,8 @@ describe('a mail address that has not proved itself', () => {
   };
 
   test('that proves itself before the mail leaves gets the news and no such mail', async () => {
+    // The news is of this voter alone, although another one could be written to.
+    await county.optIn('V002', { email: 'two@mail.example' });
     const voterId = await signUp('V001', 'one@mail.example');
     await county.importBallots([{ voter: 'V001', ...steps[0] }]);
     await prove(voterId, 'one@mail.example');
@@ -116,6 +119,26 @@ describe('a mail address that has not proved itself', () => {
       'news-waiting withdrawn',
       'catch-up sent',
     ]);
+  });
+
+  test('that proves itself gets the news of the office, also where USPS has seen the envelope since', async () => {
+    const voterId = await signUp('V001', 'one@mail.example');
+    await county.importBallots([{ voter: 'V001', ...steps[0] }]);
+    const code = barcodeOf(1);
+    await county.importLines('beacon-mailpieces', [
+      'registration_id,election,outbound_imb',
+      `V001,100,${code}`,
+    ]);
+    const scans = await county.importLines('usps-iv-mtr', [
+      'imb,scanDatetime,mailPhase,handlingEventType,scanEventCode,scanFacilityState',
+      `${code},2026-10-04T09:00:00,2b,A,517,FL`,
+    ]);
+    expect(scans.report.events).toBe(1);
+    await prove(voterId, 'one@mail.example');
+    const { rows } = await sql`select status from messages where kind = 'catch-up'`.execute(
+      county.database.system,
+    );
+    expect(rows).toEqual([{ status: 'sent' }]);
   });
 
   test('that proves itself gets the news within the hours that its own voter chose', async () => {
