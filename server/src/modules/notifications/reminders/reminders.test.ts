@@ -234,7 +234,11 @@ test('a file of another office says nothing of the envelopes of this one', async
 test('a reminder goes by a way that the office still offers, in the language that the voter chose, whatever the roll says', async () => {
   await createCounty();
   const { system } = county.database;
-  await sql`update contact_preferences set language_preference = 'spanish'`.execute(system);
+  // What another voter chose says nothing.
+  const another = await county.optIn('V002', { email: 'two@mail.example' });
+  await sql`update contact_preferences set language_preference = 'spanish' where voter_id <> ${another}`.execute(
+    system,
+  );
   await sql`update voters set language_preference = 'english'`.execute(system);
   await sql`update accounts set settings = settings || '{"delivery_types": ["email"]}'`.execute(
     system,
