@@ -233,6 +233,20 @@ test('a day of mailing that was sorted without the others waits, and a corrected
   expect(mixed.report.gate?.[0]?.detail).toContain('or was one sorted without the others?');
 });
 
+test('three barcodes that moved wait, however many rows beside them change nothing', async () => {
+  await office.close();
+  const many = Array.from({ length: 160 }, (_, n) => n + 1);
+  office = await createPieceOffice(many);
+  expect((await importPieces((serial) => ({ serial }), many)).state).toBe('done');
+  const before = await see();
+  const { state, report } = await importPieces(
+    (voter) => ({ serial: voter > 3 ? voter : (voter % 3) + 1 }),
+    many,
+  );
+  expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['barcodes-moved']]);
+  expect(await see()).toEqual(before);
+});
+
 test('a limit’s number of rows is ordinary, and one more is not', () => {
   const quiet = {
     changed: 1_000,
