@@ -12,22 +12,25 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('a proven address hears five times a day that it gets no more news', async () => {
-  const { voterId, browser } = await signInNewVoter(api, {
-    ...{ accountId: adams, host: 'adams.localhost' },
-  });
-  const notices: (number | undefined)[] = [];
-  for (let time = 0; time < 7; time += 1) {
-    await browser.patch(me, { email: 'often@example.org', email_opt_in: true });
+test('a proven address hears five times a day of each voter that it gets no more news', async () => {
+  const signIn = () => signInNewVoter(api, { accountId: adams, host: 'adams.localhost' });
+  const address = 'often@example.org';
+  const giveAndTake = async ({ voterId, browser }: Awaited<ReturnType<typeof signIn>>) => {
+    await browser.patch(me, { email: address, email_opt_in: true });
     await api.query(`update contact_channels set status = 'proven' where voter_id = $1`, [voterId]);
     await browser.patch(me, { email_opt_in: false });
-    const [row] = await api.query<{ count: number }>(
-      `select count(*) as count from messages where kind = 'change' and address = 'often@example.org'`,
-    );
-    notices.push(row?.count);
     api.clock.advance(1_000);
-  }
-  expect(notices).toEqual([1, 2, 3, 4, 5, 5, 5]);
+    const [row] = await api.query<{ count: number }>(
+      `select count(*) as count from messages where kind = 'change' and address = $1`,
+      [address],
+    );
+    return row?.count;
+  };
+  const one = await signIn();
+  const notices: (number | undefined)[] = [];
+  for (let time = 0; time < 7; time += 1) notices.push(await giveAndTake(one));
+  notices.push(await giveAndTake(await signIn()));
+  expect(notices).toEqual([1, 2, 3, 4, 5, 5, 5, 6]);
 });
 
 test('a number with texts and calls gets five such notices a day by each', async () => {

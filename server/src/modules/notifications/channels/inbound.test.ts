@@ -153,6 +153,19 @@ describe('a number given on the page', () => {
     expect((await office.sentKinds()).slice(3).sort()).toEqual(['change', 'help', 'help']);
   });
 
+  test('for calls alone agrees to no texts, whatever is texted from it', async () => {
+    await office.save('V001', { voice: { address: phone, isOptedIn: true, status: 'unproven' } });
+    const { system } = office.county.database;
+    await sql`delete from messages`.execute(system);
+    for (const word of ['YES', 'START', 'YES']) await office.text(word);
+    await office.deliver();
+    expect(await office.sentKinds()).toEqual(['help', 'help', 'help']);
+    const { rows } = await sql`select action from consents where source = 'sms reply'`.execute(
+      system,
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('agrees to nothing by YES once its voter opted out on the page', async () => {
     await office.askForTexts();
     await office.save('V001', { sms: { isOptedIn: false } });

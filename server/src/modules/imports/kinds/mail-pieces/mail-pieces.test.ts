@@ -197,6 +197,9 @@ describe('what the mail house has barcodes for is printed', () => {
     expect(await statuses()).toEqual(['printed print 2026-10-04', 'sent office 2026-10-05']);
     const again = await importPieces(columns, `2,7,${out(2)},`, `14,7,${out(14)},2026-10-04`);
     expect(again.report.events).toBe(0);
+    // That another ballot was printed on a day says nothing of this one.
+    const sameDay = await importPieces(columns, `2,7,${out(2)},2026-10-04`);
+    expect(sameDay.report.events).toBe(1);
     // The day before is news of the ballot too.
     const earlier = await importPieces(columns, `14,7,${out(14)},2026-10-03`);
     expect(earlier.report.events).toBe(1);
