@@ -4,7 +4,8 @@ import { createMessageCounty, type MessageCounty } from '../../../../../testing/
 import { sql } from '../../../../../testing/sql.ts';
 import type { ImportId } from '../../../platform/ids.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
-import { finishRestore, releaseImport, setUnsureAside } from '../index.ts';
+import { claimDue, claimLost, leaseMs } from '../delivery/store.ts';
+import { finishRestore, releaseImport, setUnsureAside, takeOverSending } from '../index.ts';
 import { listOutbox } from '../outbox/store.ts';
 import { readOpenRestores } from './store.ts';
 
@@ -95,6 +96,27 @@ test('of what was made before a loss, nobody knows whether it left that was bein
   expect(await finish()).toBe(1);
   await deliver();
   expect(await states()).toEqual({ V001: 'sent', V002: 'outcome-unknown', V003: 'sent' });
+});
+
+test('a copy of the database claims nothing that is due or lost until it sends in the other’s place', async () => {
+  await news('V001');
+  await news('V002');
+  const { clock } = county;
+  await sql`update messages set state = 'sending', claimed_at = ${clock.now()} where address = 'v002@mail.example'`.execute(
+    system(),
+  );
+  await sql`insert into sending_database (identity) values ('the other')`.execute(system());
+  clock.advance(leaseMs + 60_000);
+  const { accountId } = county.account;
+  const bounds = { provider: 'one', accounts: [accountId], most: 9, mostNews: 9 };
+  const claim = async () => [
+    ...(await claimDue(system(), { channel: 'email', ...bounds }, clock.now())),
+    ...(await claimLost(system(), 'email', 9, clock.now())),
+  ];
+  expect(await claim()).toEqual([]);
+  await takeOverSending(system());
+  const claimed = await claim();
+  expect(claimed.map(({ address }) => address)).toEqual(['v001@mail.example', 'v002@mail.example']);
 });
 
 test('what waits for a second person’s approval is none of what a restore decides', async () => {
