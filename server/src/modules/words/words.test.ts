@@ -121,6 +121,21 @@ describe('a draft', () => {
     expect((await read('alert')).draft).toBeNull();
   });
 
+  test.each(['draft/discard', 'publication'] as const)(
+    'of another text or language stays a draft at a %s',
+    async (what) => {
+      await save('faq', '<p>Why?</p>');
+      await save('alert', '<p>Cerrado</p>', { language: 'spanish' });
+      await save('alert', '<p>Closed</p>');
+      expect((await decide(what, 'alert')).statusCode).toBe(204);
+      expect((await read('faq')).draft?.words?.body).toBe('<p>Why?</p>');
+      expect((await read('alert', 'spanish')).draft?.words?.body).toBe('<p>Cerrado</p>');
+      const shown = await visit();
+      const isShown = ['Closed', 'Why?', 'Cerrado'].map((word) => shown.includes(`<p>${word}`));
+      expect(isShown).toEqual([what === 'publication', false, false]);
+    },
+  );
+
   test.each(['messages:mail.rejected.subject', 'main:status.rejected.description'])(
     'of %s, which says what became of a ballot, is published by another person than its author',
     async (text) => {
