@@ -74,6 +74,27 @@ describe('a date that an office fills in later makes no second ballot', () => {
     ]);
   });
 
+  test('of one voter in one election, beside others with that day, or with none yet', async () => {
+    await office.addElection('8', '2026-12-08');
+    await office.addElection('9', '2026-12-15');
+    const row = (voter: string, election: string, sent = ' ') =>
+      nc(sent).replace('1,11/03', `${voter},${election}`);
+    const day = '09/20/2026';
+    const others = [row('2', '11/03', day), row('1', '12/08', day)];
+    others.push(row('00000001', '11/03'), row('1', '12/15'));
+    await importCarolina(row('1', '11/03'), ...others);
+    const { report } = await importCarolina(row('1', '11/03', day), ...others);
+    expect(report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 4 });
+    const { rows } = await sql<{ ballot: string }>`
+      select concat_ws(' ', v.registration_id, e.number, b.current_status) as ballot
+      from ballots b join voters v using (voter_id) join elections e using (election_id) order by 1`.execute(
+      office.db.database.system,
+    );
+    expect(rows.map(({ ballot }) => ballot)).toEqual([
+      ...['00000001 7 requested', '1 7 sent', '1 8 sent', '1 9 requested', '2 7 sent'],
+    ]);
+  });
+
   test('of an application whose date came late, in Georgia', async () => {
     await importGeorgia('1,A, , , , , ,MAIL');
     await importGeorgia('1,A,I, ,09/01/2026,10/06/2026, ,MAIL');
