@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
+import { inDays } from './days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
@@ -205,17 +206,6 @@ test('a first visit has the ballot’s status above the form, and two places to 
   await expect(strip).toHaveCount(0);
   office.close();
 });
-
-/** A day, counted from today by the clock of the office. */
-function inDays(count: number): { readonly iso: string; readonly words: string } {
-  const day = new Date(Date.now() + count * 86_400_000);
-  const timeZone = 'America/New_York';
-  const style = { weekday: 'short', month: 'short', day: 'numeric', timeZone } as const;
-  return {
-    iso: day.toLocaleDateString('sv-SE', { timeZone }),
-    words: day.toLocaleDateString('en-US', style),
-  };
-}
 
 /** @param row status, day mailed, day of the status, and day on which the office expects it at the voter's */
 async function importBallot(office: Office, row: string, election = '2'): Promise<void> {

@@ -1,4 +1,5 @@
 import { cast } from '../demo/cast.ts';
+import { inDays } from './days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
 import { comeFromElsewhere, open, signIn, submit } from './sign-in.ts';
@@ -20,8 +21,8 @@ test(
     });
     await office.beacon(
       ...['election', 'set', '--account', office.subdomain, '--number', '2', '--active', 'true'],
-      ...['--name', 'Winter Election', '--date', inDays(21), '--return-rule', 'postmarked'],
-      ...['--return-by', inDays(21)],
+      ...['--name', 'Winter Election', '--date', inDays(21).iso, '--return-rule', 'postmarked'],
+      ...['--return-by', inDays(21).iso],
     );
     for (const [language, days, three, one] of languages) {
       await page.context().clearCookies();
@@ -41,9 +42,3 @@ test(
     office.close();
   },
 );
-
-/** That many days from today by the clock of the office. */
-function inDays(count: number): string {
-  const day = new Date(Date.now() + count * 86_400_000);
-  return day.toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
-}

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
+import { inDays } from './days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
@@ -198,7 +199,7 @@ test(
     await page.evaluate(() => history.pushState(null, '', '/voter/dashboard'));
     const expected = page.locator('.ballot-expected');
     await expect(expected).toContainText(
-      'Expected in your mailbox between Tue, Nov 24 and Thu, Nov 26',
+      `Expected in your mailbox between ${inDays(1).words} and ${inDays(3).words}`,
     );
 
     await set('voterUiEstimatedDeliveryDate', 'off');
@@ -355,7 +356,7 @@ async function expectBallotSoon(page: Page): Promise<void> {
     const answer = await route.fetch({ url: url.href, headers });
     const progress = await answer.json();
     for (const ballot of progress.ballots)
-      ballot.status_summary.current_status.outbound_expected_delivery_date = '2026-11-24';
+      ballot.status_summary.current_status.outbound_expected_delivery_date = inDays(1).iso;
     await route.fulfill({ response: answer, json: progress });
   });
 }
