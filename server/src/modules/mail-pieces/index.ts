@@ -3,8 +3,9 @@ export { findPiece, type KnownPiece, type TiedBallot } from './piece-store.ts';
 export {
   arrivingBefore,
   meaningOf,
+  normalizeEventType,
+  normalizeOpCode,
   type ScanMeaning,
-  scanMarks,
   zoneOfFacility,
 } from './scan-meaning.ts';
 export { type Direction, directionOf, type Stid, stids } from './stids.ts';

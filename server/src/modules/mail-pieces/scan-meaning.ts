@@ -65,7 +65,7 @@ export const arrivingBefore = arriving_before.time;
 export function meaningOf(scan: ScannedAs): ScanMeaning | null {
   const event = eventTypeOf(scan.eventType);
   const phase = phaseOf(scan.mailPhase);
-  const code = scan.opCode.replace(/^0+/, '');
+  const code = normalizeOpCode(scan.opCode);
   const kind = eventTypes.get(event)?.kind;
   const line = meanings.find(
     ({ phases, codes, events }) =>
@@ -95,16 +95,15 @@ function eventTypeOf(text: string): string {
   return spelledOut.get(word) ?? word;
 }
 
-/**
- * A report's event type and operation code as all reports of the same scan have them, since a scan is known again by them: some spell
- * the type out, and a spreadsheet takes the zeros of a code. What no table knows stays, in capital letters.
- */
-export function scanMarks(eventType: string, opCode: string): [string, string] {
-  const event = eventTypeOf(eventType);
-  return [
-    eventTypes.has(event) ? event : eventType.toUpperCase(),
-    /^\d+$/.test(opCode) ? opCode.replace(/^0+/, '').padStart(3, '0') : opCode.toUpperCase(),
-  ];
+/** As all reports of the same scan have it, which is known again by it: some spell it out. What no table knows stays, in capitals. */
+export function normalizeEventType(text: string): string {
+  const event = eventTypeOf(text);
+  return eventTypes.has(event) ? event : text.toUpperCase();
+}
+
+/** As {@link normalizeEventType}: of three digits, of which a spreadsheet takes the zeros. */
+export function normalizeOpCode(text: string): string {
+  return /^\d+$/.test(text) ? text.replace(/^0+/, '').padStart(3, '0') : text.toUpperCase();
 }
 
 /**

@@ -1,5 +1,5 @@
 import { defineTempTable } from '../../../../platform/temp-tables.ts';
-import { readImb, scanMarks } from '../../../mail-pieces/index.ts';
+import { normalizeEventType, normalizeOpCode, readImb } from '../../../mail-pieces/index.ts';
 import { ballotRange, type Day, type DayRange, type ReadDay, readDay } from '../../read/dates.ts';
 import { type ReadRow, type RowReader, remember } from '../../read/row-reader.ts';
 import type { FileReader, Reading } from '../kind.ts';
@@ -19,8 +19,12 @@ export const stagedScans = defineTempTable('staged_scans', {
   expected_delivery_date: 'date',
 });
 
-/** Longest values by which a scan is known again; others are cut. */
-const longest = { event_type: 20, op_code: 10, mail_phase: 60 } as const;
+/** Values by which a scan is known again: the longest, and how all reports have them. Others are cut. */
+const marks = [
+  { field: 'event_type', most: 20, normalize: normalizeEventType },
+  { field: 'op_code', most: 10, normalize: normalizeOpCode },
+  { field: 'mail_phase', most: 60, normalize: (text: string) => text },
+] as const;
 const mostText = 60;
 
 /** How this file's rows become scans. A wrong expected day costs a scan that day alone. */
@@ -29,11 +33,14 @@ export function createScanReader({ reader, today, warn }: Reading): FileReader {
   const readCode = createCodeReader(reader);
   const readMoment = createMomentReader(reader, range);
   const readRouting = reader.field('routing_code');
-  const marks = (['event_type', 'op_code', 'mail_phase'] as const).map((field) => ({
-    label: reader.label(field),
-    most: longest[field],
-    read: reader.field(field),
-  }));
+  const readMarks = marks.map(({ field, most, normalize }) => {
+    const label = reader.label(field);
+    return remember(reader.field(field), (text) =>
+      text.length > most
+        ? { problem: `${label} is longer than ${most} characters` }
+        : normalize(text),
+    );
+  });
   const readCity = reader.field('facility_city');
   const readState = reader.field('facility_state');
   const readZip = reader.field('facility_zip');
@@ -48,11 +55,11 @@ export function createScanReader({ reader, today, warn }: Reading): FileReader {
     if ('problem' in code) return code;
     const moment = readMoment(cells);
     if (typeof moment === 'object') return moment;
-    const [eventType = '', opCode = '', mailPhase = ''] = marks.map(({ read }) => read(cells));
-    for (const [place, text] of [eventType, opCode, mailPhase].entries()) {
-      const mark = marks[place];
-      if (mark && text.length > mark.most)
-        return { problem: `${mark.label} is longer than ${mark.most} characters` };
+    const known: string[] = [];
+    for (const read of readMarks) {
+      const mark = read(cells);
+      if (typeof mark === 'object') return mark;
+      known.push(mark);
     }
     const expected = readExpected(cells);
     if ('problem' in expected) warn(`${expectedLabel} ${expected.problem}: left out`);
@@ -61,8 +68,7 @@ export function createScanReader({ reader, today, warn }: Reading): FileReader {
       code.trackingCode,
       code.routing || digitsOf(readRouting(cells)),
       moment,
-      ...scanMarks(eventType, opCode),
-      mailPhase,
+      ...known,
       readCity(cells).slice(0, mostText),
       /^[A-Z]{2}$/.test(state) ? state : '',
       digitsOf(readZip(cells)),

@@ -97,7 +97,7 @@ test('a scan is known again where its type is spelled out or a spreadsheet took 
       ['', '0873'],
       ['', '873'],
     ],
-    // What no table of meanings knows is kept as it came.
+    // What no table of meanings knows is kept, in capitals.
     [
       ['Z nine', 'KX'],
       ['z Nine', 'KX'],
