@@ -41,18 +41,20 @@ const list = async () =>
 test('an editor gives the office a logo, which voters get, and takes it away, both on record', async () => {
   const logo = png(1000);
   expect((await replace('logo', logo)).statusCode).toBe(204);
-  await replace('background', png(900));
-  const [{ address } = { address: null }, background] = await list();
+  const [{ address } = { address: null }] = await list();
   const shown = await api.browser(host).get(address ?? '');
   expect([shown.statusCode, shown.headers['content-type']]).toEqual([200, 'image/png']);
   expect(shown.rawPayload.equals(logo)).toBe(true);
   // An SVG that is opened directly is a document, which could run a script.
   expect(shown.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
   expect((await remove('logo')).statusCode).toBe(204);
-  expect(await list()).toEqual([{ kind: 'logo', address: null, undo: 'restore' }, background]);
+  expect(await list()).toEqual([
+    { kind: 'logo', address: null, undo: 'restore' },
+    { kind: 'background', address: null, undo: null },
+  ]);
   expect((await remove('logo')).statusCode).toBe(404);
   const entries = await api.query(
-    `select actor, target, details from audit_log where action = 'account.image' and target = 'logo' order by audit_id`,
+    `select actor, target, details from audit_log where action = 'account.image' order by audit_id`,
   );
   const sha256 = expect.stringMatching(/^[\da-f]{64}$/);
   expect(entries).toEqual([
@@ -113,6 +115,14 @@ test('the last change is undone, and the undoing too, for the same bytes and bot
     `select details from audit_log where action = 'account.image' order by audit_id desc limit 1`,
   );
   expect(newest).toMatchObject({ details: { undone: true, sha256: { from: null } } });
+});
+
+test('an image that is taken away leaves the other', async () => {
+  for (const kind of ['logo', 'background']) await replace(kind, png(900));
+  const [, background] = await list();
+  expect(background?.address).toContain('background');
+  expect((await remove('logo')).statusCode).toBe(204);
+  expect(await list()).toEqual([{ kind: 'logo', address: null, undo: 'restore' }, background]);
 });
 
 test('the same file once more is no change that could be undone', async () => {

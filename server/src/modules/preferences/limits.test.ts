@@ -83,7 +83,7 @@ describe('one voter’s saves', () => {
       const answer = await save({ email: `many-${n}@example.org`, email_opt_in: true });
       expect(answer.statusCode).toBe(200);
     }
-    // Beside the text.
+    expect(await messagesTo('+1352%')).toHaveLength(1);
     expect(await messagesTo('many-%')).toHaveLength(19);
     expect(await recorded('requests-limited')).toEqual([
       { actor: expect.stringMatching(/^network:/), account_id: adams, count: 1 },

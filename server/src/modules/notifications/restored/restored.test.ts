@@ -25,6 +25,10 @@ const states = async () => {
   return Object.fromEntries(outbox.map((one) => [one.registration_id, one.state]));
 };
 const deliver = async () => deliverAll(await createDelivery(county));
+const finish = (isSent: boolean) =>
+  county.database.transaction((tx) =>
+    finishRestore(tx, county.account.accountId, isSent, county.clock.now()),
+  );
 
 test.each([
   ['sends what waited', true, 'sent'],
@@ -48,15 +52,12 @@ test.each([
     expect(open.map(({ subdomain, waiting }) => `${subdomain} ${waiting}`)).toEqual([
       ...['adams 2', 'lake 1'],
     ]);
-    const { accountId } = county.account;
-    const finish = () =>
-      county.database.transaction((tx) => finishRestore(tx, accountId, isSent, county.clock.now()));
-    expect(await finish()).toBe(2);
+    expect(await finish(isSent)).toBe(2);
     // What is sent now is not late: it became due by the decision.
     const { rows: late } = await sql`select from messages
       where state = 'created' and deliver_after < ${county.clock.now()}`.execute(system());
     expect(late).toEqual([]);
-    expect(await finish()).toBeUndefined();
+    expect(await finish(isSent)).toBeUndefined();
     await deliver();
     expect(await states()).toEqual({ V001: state, V002: state });
     county.clock.advance(1_000);
@@ -90,10 +91,7 @@ test('of what was made before a loss, nobody knows whether it left that was bein
   county.clock.advance(60 * 60_000);
   await deliver();
   expect(await states()).toEqual({ V001: 'held', V002: 'outcome-unknown', V003: 'sent' });
-  const { accountId } = county.account;
-  const finish = () =>
-    county.database.transaction((tx) => finishRestore(tx, accountId, true, county.clock.now()));
-  expect(await finish()).toBe(1);
+  expect(await finish(true)).toBe(1);
   await deliver();
   expect(await states()).toEqual({ V001: 'sent', V002: 'outcome-unknown', V003: 'sent' });
 });
@@ -128,9 +126,7 @@ test('what waits for a second person’s approval is none of what a restore deci
   expect((await news('V002')).state).toBe('messages-held');
   await rename('Voter').execute(system());
   expect(await readOpenRestores(system())).toMatchObject([{ waiting: 1 }]);
-  const { accountId } = county.account;
-  const finish = () => county.database.transaction((tx) => finishRestore(tx, accountId, true, now));
-  expect(await finish()).toBe(1);
+  expect(await finish(true)).toBe(1);
   await deliver();
   expect(await states()).toEqual({ V001: 'sent', V002: 'held' });
 });
@@ -147,8 +143,7 @@ test('a second person’s approval sends nothing that may have left before the l
     releaseImport(tx, importId as ImportId, 'Bea Deputy', now),
   );
   expect(released).toMatchObject({ ok: true, messages: 0 });
-  const { accountId } = county.account;
-  await county.database.transaction((tx) => finishRestore(tx, accountId, false, now));
+  await finish(false);
   await deliver();
   expect(await states()).toEqual({ V001: 'outcome-unknown' });
 });
