@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { asOfNow } from '../testing/demo-days.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect } from './fixtures.ts';
 import type { Office } from './office.ts';
@@ -15,8 +16,8 @@ function nextDay(): string {
     ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
   });
   return `ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,VbmRequestPrecinct,VbmParty,RejectionReason,RejectionDescription,IsReinstated,IsSignatureRelatedReason
-1,M-1,Accepted,02/01/2026,02/20/2026,1,,,,FALSE,FALSE
-2,M-1,Returned,11/01/2026,${today},1,,,,FALSE,FALSE
+${asOfNow('1,M-1,Accepted,02/01/2026,02/20/2026')},1,,,,FALSE,FALSE
+${asOfNow('2,M-1,Returned,11/01/2026')},${today},1,,,,FALSE,FALSE
 `;
 }
 

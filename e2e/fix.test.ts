@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
+import { asOfNow } from '../testing/demo-days.ts';
 import { expectNoBarriers } from './barriers.ts';
+import { nameDay, timeZone } from './days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { comeFromElsewhere, signIn, signInByHand } from './sign-in.ts';
 
 const progress = '**/api/voter/ballot-status-progress/**';
+/** Until 5 PM of it the voter can fix the envelope. */
+const lastDay = asOfNow('2026-12-10');
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -22,14 +26,18 @@ test('a voter with a missing signature reads what is wrong, until when, and the 
 }) => {
   const fix = await openFix(page, baseURL);
   await expect(fix).toContainText('The signature on your return envelope is missing.');
-  await expect(fix.locator('.fix-deadline')).toHaveText(/^Fix it by Thu, Dec 10, 5:00\sPM EST\.$/);
-  await expect(fix.locator('.fix-left')).toContainText(/\d+ days left|Today is the last day/);
+  await expect(fix.locator('.fix-deadline')).toHaveText(
+    new RegExp(`^Fix it by ${nameDay(lastDay)}, 5:00\\sPM E[SD]T\\.$`),
+  );
+  await expect(fix.locator('.fix-left')).toContainText(/1\d days left/);
   await expect(fix.getByRole('listitem').first()).toContainText('Online');
   const downloading = page.waitForEvent('download');
   await fix.getByRole('link', { name: 'Add to calendar' }).click();
   const entry = await downloading;
   expect(entry.suggestedFilename()).toBe('ballot.ics');
-  expect(readFileSync(await entry.path(), 'utf8')).toContain('DTEND:20261210T220000Z');
+  expect(readFileSync(await entry.path(), 'utf8')).toMatch(
+    new RegExp(`DTEND:${lastDay.replaceAll('-', '')}T2[12]0000Z`),
+  );
   await expect(fix.getByRole('link', { name: 'Print the form (PDF)' })).toBeVisible();
   await expect(fix.getByRole('link', { name: "I didn't return a ballot" })).toBeVisible();
   await expectNoBarriers(page);
@@ -56,8 +64,7 @@ for (const [clock, days] of [
       await context.clock.install({ time: Date.now() + days * 86_400_000 });
       const fix = await openFix(page, baseURL);
       const asRendered = await page.request.get(page.url());
-      const [left = ''] =
-        /\d+ days? left|Today is the last day/.exec(await asRendered.text()) ?? [];
+      const [left = ''] = /1\d days left/.exec(await asRendered.text()) ?? [];
       await expect(fix.locator('.fix-left')).toContainText(left);
       await page.clock.runFor(31_000);
       await expect(fix.locator('.fix-left')).toContainText(left);
@@ -78,7 +85,7 @@ for (const [clock, days] of [
 for (const { name, from, before, minutes, after, headline } of [
   {
     name: 'to the hour on the last day',
-    from: '2026-12-09T23:57:00-05:00',
+    from: inCounty(asOfNow('2026-12-09'), '23:57'),
     before: '1 day left',
     minutes: '04:00',
     after: 'Today is the last day: 16 hours left',
@@ -86,10 +93,10 @@ for (const { name, from, before, minutes, after, headline } of [
   },
   {
     name: 'until its time has ended',
-    from: '2026-12-10T16:55:00-05:00',
+    from: inCounty(lastDay, '16:55'),
     before: 'Today is the last day',
     minutes: '06:00',
-    after: 'The time to fix it ended Thu, Dec 10,',
+    after: `The time to fix it ended ${nameDay(lastDay)},`,
     headline: 'The signature on your return envelope is missing.',
   },
 ])
@@ -104,6 +111,13 @@ for (const { name, from, before, minutes, after, headline } of [
     await expect(fix).toContainText(after);
     await expect(page.locator('.ballot-meaning')).toHaveText(headline);
   });
+
+/** A time of the county's clocks, which may be set to summer time. */
+function inCounty(day: string, time: string): string {
+  const noon = new Date(`${day}T17:00Z`);
+  const named = noon.toLocaleString('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return `${day}T${time}:00${named.slice(-6)}`;
+}
 
 /** Lets the server's clock be at another time, as far as the page hears of it: in the first answer, after which none comes. */
 async function answerOnceAt(page: Page, time: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
+import { asOfNow } from '../testing/demo-days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
@@ -22,7 +23,7 @@ test(
       await expect(chip).toHaveText('Sent');
       await expect(said).toHaveText('');
 
-      await importBallot(office, '2,M-1,Accepted,11/01/2026,11/20/2026,1,,,,FALSE,FALSE');
+      await importBallot(office, asOfNow('2,M-1,Accepted,11/01/2026,11/20/2026,1,,,,FALSE,FALSE'));
       // The command ends after its commit.
       await expect(chip).toHaveText('Accepted', { timeout: 2_000 });
       await expect(said).toHaveText("Your ballot's status changed: Accepted");

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cast } from '../demo/cast.ts';
+import { asOfNow } from '../testing/demo-days.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { openOffice as openOfficeOfOneVoter, runCommand } from './office.ts';
@@ -37,7 +38,7 @@ async function openOffice(baseURL: string | undefined): Promise<Office> {
   await runCommand('account', 'apply', write('account.json', JSON.stringify(account)));
   await runCommand(
     ...['election', 'set', ...of, '--number', '2', '--name', 'Winter Election'],
-    ...['--date', '2026-12-10', '--active', 'true'],
+    ...['--date', asOfNow('2026-12-10'), '--active', 'true'],
   );
   const importRoll = (name: string, voters: number) => {
     const rows = Array.from(

@@ -1,4 +1,6 @@
+import { asOfNow } from '../testing/demo-days.ts';
 import { expectNoBarriers } from './barriers.ts';
+import { dated } from './days.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { runCommand } from './office.ts';
 import { openOfficeAs } from './people.ts';
@@ -19,7 +21,7 @@ test(
     await page.getByRole('link', { name: 'Elections' }).click();
     await page.getByRole('link', { name: 'Deadlines to fix an envelope' }).click();
     const differs = page.getByRole('row', { name: /^Signature differs/ });
-    await expect(differs).toContainText('Dec 12, 2026, 5:00 PM');
+    await expect(differs).toContainText(`${dated('2026-12-12')}, 5:00 PM`);
     await expect(differs).toContainText('Section 101.68, Florida Statutes');
     await expect(page.getByRole('row', { name: /^Wrong envelope/ })).toContainText(
       'No rule is known.',
@@ -28,7 +30,7 @@ test(
 
     await page.getByRole('link', { name: 'Set a deadline: Winter Election' }).click();
     await page.getByRole('checkbox', { name: 'Other' }).uncheck();
-    await page.getByLabel('Last day').fill('2026-12-11');
+    await page.getByLabel('Last day').fill(asOfNow('2026-12-11'));
     await page.getByLabel('Until (time)').fill('12:00');
     await expect(page.getByText('This is earlier than the rule of your state gives')).toContainText(
       'Signature missing, Signature differs',
@@ -40,7 +42,7 @@ test(
     await page.getByLabel('What it rests on').fill('Court order 7');
     await page.getByRole('button', { name: 'Set this deadline' }).press('Enter');
     await expect(page.getByText('The deadlines of 5 problems were changed.')).toBeVisible();
-    await expect(differs).toContainText('Dec 11, 2026, 12:00 PM');
+    await expect(differs).toContainText(`${dated('2026-12-11')}, 12:00 PM`);
     await expect(differs).toContainText('Court order 7. Set by Ada Wu');
     expect(await own()).toHaveLength(5);
 

@@ -1,3 +1,5 @@
+import { asOfNow } from '../testing/demo-days.ts';
+import { dated } from './days.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { openOffice, runCommand } from './office.ts';
 import { join } from './people.ts';
@@ -21,9 +23,9 @@ test(
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('alert')).toContainText('Check the year of election day.');
     await expect(page.getByLabel('Election day')).toHaveAttribute('aria-invalid', 'true');
-    await page.getByLabel('Election day').fill('2026-12-22');
+    await page.getByLabel('Election day').fill(asOfNow('2026-12-22'));
     await page.getByLabel('What must happen in time').selectOption('We must have received it');
-    await page.getByLabel('Last day').fill('2026-12-22');
+    await page.getByLabel('Last day').fill(asOfNow('2026-12-22'));
     await page.getByLabel('Until (time)').fill('19:00');
     await page.getByLabel('Where').fill('any drop box');
     await page.getByRole('button', { name: 'Save' }).press('Enter');
@@ -33,7 +35,7 @@ test(
     await page.getByRole('button', { name: 'Save' }).press('Enter');
 
     const row = page.getByRole('row', { name: /Runoff Election/ });
-    await expect(row).toContainText('received by Dec 22, 2026, 7:00 PM, any drop box');
+    await expect(row).toContainText(`received by ${dated('2026-12-22')}, 7:00 PM, any drop box`);
     await expect(row).toContainText('Not active');
     await page.getByRole('button', { name: 'Make active: Runoff Election' }).click();
     await expect(row.getByText('Active', { exact: true })).toBeVisible();

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { asOfNow } from '../testing/demo-days.ts';
+import { dated } from './days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
 import { join } from './people.ts';
@@ -14,7 +16,7 @@ test(
     const office = await openOffice(baseURL);
     try {
       const load = async (name: string, status: string, reason: string) => {
-        const row = `2,M-1,${status},11/01/2026,11/15/2026,1,,,${reason},FALSE,FALSE`;
+        const row = asOfNow(`2,M-1,${status},11/01/2026,11/15/2026,1,,,${reason},FALSE,FALSE`);
         const file = office.write(name, `${header}\n${row}\n`);
         await office.beacon(
           ...['import', file, '--account', office.subdomain, '--format', 'voter-focus-ballots'],
@@ -27,7 +29,7 @@ test(
       await page.getByRole('link', { name: '1 voter can be reached by letter only.' }).click();
       await expect(page.getByRole('heading', { name: 'Envelopes to fix', level: 1 })).toBeVisible();
       const row = page.getByRole('row', { name: /M-1/ });
-      await expect(row).toContainText('Dec 12, 2026, 5:00 PM');
+      await expect(row).toContainText(`${dated('2026-12-12')}, 5:00 PM`);
       await expect(row).toContainText('Signature missing');
 
       await page.getByLabel('Problem').selectOption('Wrong envelope');

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dated } from './days.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { runCommand } from './office.ts';
 import { openOfficeAs } from './people.ts';
@@ -19,7 +20,9 @@ test(
     await expect(page.getByRole('row', { name: /Spring Election/ })).toHaveCount(0);
     // Came into it that day, and was in it at the end of it.
     await expect(
-      page.getByRole('row', { name: /Nov 1, 2026 Mailed to the voter 1 1$/ }),
+      page.getByRole('row', {
+        name: new RegExp(`${dated('2026-11-01')} Mailed to the voter 1 1$`),
+      }),
     ).toBeVisible();
     const picture = page.getByRole('img', { name: /^Ballots of Winter Election by status/ });
     await expect(picture).toBeVisible();

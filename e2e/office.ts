@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
 import type { CommandReply, CommandRequest } from '../testing/command-process.ts';
+import { asOfNow } from '../testing/demo-days.ts';
 
 /** An election office of a journey's own on the server under test: what is changed there disturbs nobody else. */
 export interface Office {
@@ -85,8 +86,8 @@ export async function openOffice(
   await apply(settings);
   const of = ['--account', subdomain];
   const elections = [
-    ['1', 'Spring Election', '2026-03-10', 'false'],
-    ['2', 'Winter Election', '2026-12-10', 'true'],
+    ['1', 'Spring Election', asOfNow('2026-03-10'), 'false'],
+    ['2', 'Winter Election', asOfNow('2026-12-10'), 'true'],
   ] as const;
   const roll = `registration_id,firstname,lastname,birthdate,address,city,state,zipcode,county
 M-1,${voter.firstname},${voter.lastname},1975-07-09,12 Harbor Lane,Marlowe Springs,FL,${voter.zipcode},Marlowe
@@ -100,10 +101,10 @@ M-1,${voter.firstname},${voter.lastname},1975-07-09,12 Harbor Lane,Marlowe Sprin
     ),
     runCommand('import', write('voters.csv', roll), ...of, '--format', 'beacon-voters'),
   ]);
-  const ballots = `${ballotHeader}
+  const ballots = asOfNow(`${ballotHeader}
 1,M-1,Accepted,02/01/2026,02/20/2026,1,,,,FALSE,FALSE
 2,M-1,Outbound,11/01/2026,,1,,,,FALSE,FALSE
-`;
+`);
   await runCommand(
     ...['import', write('ballots.csv', ballots), ...of, '--format', 'voter-focus-ballots'],
   );

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from '@playwright/test';
+import { asOfNow } from '../../testing/demo-days.ts';
 import { signUp } from '../file-steps.ts';
 import { type Office, openOffice, runCommand } from '../office.ts';
 import { join } from '../people.ts';
@@ -64,7 +65,7 @@ function writeBallots(): string {
   });
   const own = 'M-1,2,,returned,2026-11-01,2026-11-19,,';
   const unknown = 'M-999,2,B-999,sent,2026-11-02,,,';
-  return [ballotHeader, ...plain, ...toFix, own, unknown, ''].join('\n');
+  return asOfNow([ballotHeader, ...plain, ...toFix, own, unknown, ''].join('\n'));
 }
 
 /** Makes the office: voters, ballots of every status, messages, files that wait and were refused, people and texts. */

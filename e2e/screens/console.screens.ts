@@ -1,4 +1,5 @@
 import { type Page, test } from '@playwright/test';
+import { asOfNow } from '../../testing/demo-days.ts';
 import { type ConsoleOffice, openConsoleOffice } from './console-office.ts';
 import { refuse, type Stage, screen } from './stage.ts';
 
@@ -136,7 +137,7 @@ consoleScreen('message', '/messages', async (page) => {
 consoleScreen('reports', '/reports?report=messages');
 consoleScreen(
   'reports with a picture',
-  '/reports?election=2&from=2026-11-15&to=2026-11-17',
+  asOfNow('/reports?election=2&from=2026-11-15&to=2026-11-17'),
   async (page) => {
     await page.getByRole('img').waitFor();
   },
@@ -179,7 +180,7 @@ consoleScreen('election, refused', '/elections/new', async (page) => {
 consoleScreen('deadlines to fix', '/elections/deadlines');
 consoleScreen('deadline to fix', '/elections/deadlines', async (page) => {
   await link(page, 'Set a deadline: Winter Election').click();
-  await page.getByLabel('Last day').fill('2026-12-11');
+  await page.getByLabel('Last day').fill(asOfNow('2026-12-11'));
   await page.getByText('This is earlier than the rule of your state gives').waitFor();
 });
 
@@ -229,9 +230,9 @@ async function upload(page: Page, name: string, text: string): Promise<void> {
 }
 
 /** The next day's file: some that were sent are back, one voter is not on the roll. */
-const nextDay = `registration_id,election,ballot_number,status,sent_on,returned_on
+const nextDay = asOfNow(`registration_id,election,ballot_number,status,sent_on,returned_on
 M-100,2,B-500,returned,2026-11-02,2026-11-20
 M-101,2,B-501,returned,2026-11-02,2026-11-20
 M-105,2,B-505,accepted,2026-11-02,2026-11-16
 M-998,2,B-998,sent,2026-11-02,
-`;
+`);

@@ -8,6 +8,7 @@ import { createTestClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { sql } from '../../testing/sql.ts';
 import { testTokenKeys } from '../../testing/token-keys.ts';
+import { moveDemoDays } from './demo-days.ts';
 import { loadDemo, readDemo } from './load-demo.ts';
 import { findAccountBySubdomain } from './modules/accounts/index.ts';
 import { type BallotEvent, deriveBallotStatus } from './modules/ballots/index.ts';
@@ -16,7 +17,9 @@ import { findFormat, importFile } from './modules/imports/index.ts';
 // Six hundred security tokens are compared with their slow hashes each time a roll is imported.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const clock = createTestClock();
+// Months after the days that the files were written for, in another year.
+const clock = createTestClock('2027-03-26T15:00:00Z');
+const weeks = 17;
 const counties = await readDemo();
 const members = situations.map((situation): CastMember => cast[situation]);
 
@@ -67,12 +70,16 @@ async function importAgain(
   const format = await findFormat(name);
   if (!account || !format.ok) throw new Error('The demo was not loaded.');
   const text = readFileSync(new URL(`../../demo/${file}`, import.meta.url), 'utf8');
-  const bytes = Buffer.from(rewrite(text));
+  const bytes = Buffer.from(rewrite(moveDemoDays(text, weeks)));
   return importFile(db.database, clock, {
     tokenKeys: testTokenKeys,
     account,
     format: format.format,
-    file: { name: file, size: bytes.length, open: () => Readable.from([bytes]) },
+    file: {
+      name: moveDemoDays(file, weeks),
+      size: bytes.length,
+      open: () => Readable.from([bytes]),
+    },
     operator: 'operator:tester',
     rejectsDirectory: folder,
   });
@@ -95,6 +102,21 @@ test('a second start finds the demo and loads nothing', async () => {
     await loadDemo(db.database, clock, { dataDirectory: folder, tokenKeys: testTokenKeys }),
   ).toBe(false);
   expect(await Promise.all(counties.map(({ subdomain }) => readRows(subdomain)))).toEqual(before);
+});
+
+test('the elections are as far away as when the demo was written, and bear the year of their days', async () => {
+  const { rows } = await sql<{ election: string }>`
+    select e.name || ', ' || to_char(e.election_date, 'FMDay YYYY-MM-DD') || coalesce(', ' || (e.return_deadline->>'date'), '') as election
+    from elections e join accounts using (account_id) where subdomain = 'demo' order by number`.execute(
+    db.database.system,
+  );
+  expect(rows.map(({ election }) => election)).toEqual([
+    '2026 Primary Election, Tuesday 2026-12-15',
+    '2027 General Election, Tuesday 2027-03-02',
+    'Harbor County Special Election, Tuesday 2027-04-06, 2027-04-06',
+    'Gull Point Municipal Election, Tuesday 2027-04-13, 2027-04-13',
+    'Saltmarsh Town Election, Tuesday 2027-03-16, 2027-03-16',
+  ]);
 });
 
 describe.each(counties)(

@@ -1,9 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
 import * as z from 'zod/mini';
+import { moveDemoDays, weeksSinceDemo } from './demo-days.ts';
 import {
   applyAccountFile,
   findAccountBySubdomain,
@@ -57,8 +58,8 @@ export async function readDemo(): Promise<DemoAccount[]> {
 }
 
 /**
- * Loads the invented counties by the same steps as an office's own: account file, elections, files. Only into a
- * database without other accounts; whatever an interrupted start has not loaded is loaded now.
+ * Loads the invented counties by the same steps as an office's own: account file, elections, files, their days moved to
+ * this week. Only into a database without other accounts; whatever an interrupted start has not loaded is loaded now.
  *
  * @returns whether there was anything to load
  * @throws when a file of the demo is refused, which is a bug
@@ -92,14 +93,16 @@ async function loadAccount(
 ): Promise<void> {
   const applied = await applyAccountFile(database, join(demoDirectory, account));
   if (!applied.ok) throw new Error(`The demo's ${account}: ${JSON.stringify(applied.problems)}`);
-  const wanted = Elections.parse(
-    JSON.parse(await readFile(join(demoDirectory, elections), 'utf8')),
-  );
+  const weeks = weeksSinceDemo(clock.now());
+  const readMoved = async (file: string) =>
+    moveDemoDays(await readFile(join(demoDirectory, file), 'utf8'), weeks);
+  const wanted = Elections.parse(JSON.parse(await readMoved(elections)));
   await database.transaction(async (tx) => {
     for (const { number, name, date, active, return_deadline } of wanted) {
       const election = {
         number,
-        name,
+        // The year of an election is that of its day.
+        name: name.replace('2026', date.slice(0, 4)),
         electionDate: date,
         isActive: active,
         returnDeadline: return_deadline ?? null,
@@ -113,11 +116,11 @@ async function loadAccount(
   for (const { file, format } of imports) {
     const found = await findFormat(format);
     if (!found.ok) throw new Error(found.message);
-    const path = join(demoDirectory, file);
+    const text = await readMoved(file);
     const { state, report } = await importFile(database, clock, {
       account: office,
       format: found.format,
-      file: { name: file, open: () => createReadStream(path) },
+      file: { name: moveDemoDays(file, weeks), open: () => Readable.from([Buffer.from(text)]) },
       operator: 'system',
       tokenKeys,
       rejectsDirectory: join(dataDirectory, 'rejects', subdomain),
@@ -127,7 +130,7 @@ async function loadAccount(
       throw new Error(`The demo's ${file}: ${report.gate?.map(({ detail }) => detail).join(' ')}`);
   }
   for (const { date, html } of notes) {
-    const publishedAt = new Date(`${date}T12:00:00Z`);
+    const publishedAt = new Date(`${moveDemoDays(date, weeks)}T12:00:00Z`);
     await addReleaseNote(database.system, applied.accountId, { html, publishedAt });
   }
 }
