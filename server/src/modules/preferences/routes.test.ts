@@ -139,6 +139,13 @@ describe('saving contact preferences', () => {
     );
     const out = await browser.patch(me, { sms_opt_in: false, phone_sms: '' });
     expect(out.json()).not.toHaveProperty('requests');
+    const byMail = await browser.patch(me, {
+      email: 'later@example.org',
+      ...{ email_do_not_contact_before: '10:00', email_do_not_contact_after: '18:00' },
+    });
+    expect(byMail.json<VoterInformation>().requests).toEqual([
+      { channel: 'email', deliver_after: '2026-11-20T15:00:00.000Z' },
+    ]);
     api.clock.set(before.toISOString());
   });
 

@@ -5,7 +5,7 @@ import type { AccountId } from '../../../platform/ids.ts';
 import type { Outcome, Provider } from '../channels/provider.ts';
 import { deliverDue } from './deliver.ts';
 import { createDelivery, deliverAll } from './local-delivery.ts';
-import { leaseMs } from './store.ts';
+import { findNextDue, leaseMs } from './store.ts';
 
 /** One voter's text, and what became of it when provider or worker lost track. */
 const number = '+13525550001';
@@ -85,3 +85,26 @@ test.each([
     expect(await read()).toMatchObject({ state, error_code: code });
   },
 );
+
+test.each([
+  ['a message becomes due', 10_000, 10_000],
+  ['a provider has been silent for too long', leaseMs + 10_000, leaseMs],
+])('the worker looks again when %s, whichever comes first', async (_what, waitsMs, wakesMs) => {
+  const silent: Provider = {
+    ...{ name: 'stub', channel: 'sms', batchSize: 20, reportsReceipts: true },
+    ...{ afterLoss: 'query', send: async () => [{ kind: 'unknown', code: 'TIMEOUT' }] },
+    find: async () => 'unknown',
+  };
+  const claimedAt = county.clock.now();
+  await deliverDue(await createDelivery(county, { sms: [silent] }), 'sms');
+  const { system } = county.database;
+  await sql`update messages set claimed_at = ${claimedAt}`.execute(system);
+  const dueAt = new Date(claimedAt.getTime() + waitsMs);
+  await sql`
+    insert into messages (account_id, kind, cause, voter_id, channel, address, language, deliver_after)
+    select account_id, 'change', 'a save', voter_id, channel, address, language, ${dueAt} from messages`.execute(
+    system,
+  );
+  const next = await findNextDue(system, 'sms');
+  expect((next?.getTime() ?? 0) - claimedAt.getTime()).toBe(wakesMs);
+});
