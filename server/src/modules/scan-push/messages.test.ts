@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../testing/messages.ts';
+import { sql } from '../../../../testing/sql.ts';
 import { listOutbox } from '../notifications/index.ts';
 
 let county: MessageCounty;
@@ -65,6 +66,21 @@ describe('a scan', () => {
       'in-transit superseded',
       'delivered created',
     ]);
+  });
+
+  test('is news for thirty days, and history from then on', async () => {
+    await begin({ notifying_statuses: ['in-transit'] }, '2026-10-05T15:00:00Z');
+    await county.importBallots(
+      ['1', '2'].map((voter) => ({ voter, status: 'Outbound', mailed: '2026-09-02' })),
+    );
+    await pieces(1, 2);
+    const late = await scans([1, '2026-09-05T06:00:00', '2a'], [2, '2026-09-04T06:00:00', '2a']);
+    expect(late.report.events).toBe(2);
+    const { rows } = await sql`
+      select registration_id as voter from messages join voters using (voter_id)`.execute(
+      county.database.system,
+    );
+    expect(rows).toEqual([{ voter: '1' }]);
   });
 
   test('comes before the office’s file: the office’s status is sent, unless the voter already got a later status', async () => {

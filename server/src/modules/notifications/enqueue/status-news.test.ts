@@ -343,3 +343,22 @@ describe('what happened long ago is history, and no news', () => {
     expect(await news()).toEqual([]);
   });
 });
+
+test('an import’s messages are counted once each, whatever they say and in how many elections', async () => {
+  await createCounty();
+  await county.optIn('V002', { email: 'two@mail.example', sms: '+13525550002' });
+  await county.database.transaction((tx) =>
+    saveElection(tx, county.account.accountId, {
+      ...{ number: '101', name: 'Runoff', electionDate: '2026-12-01', isActive: true },
+    }),
+  );
+  const { importId } = await county.importBallots([
+    { voter: 'V001', status: 'Outbound', mailed: '2026-10-04' },
+    { voter: 'V002', status: 'Accepted', mailed: '2026-10-01', returned: '2026-10-05' },
+    { voter: 'V002', status: 'Outbound', mailed: '2026-10-04', election: '101' },
+  ]);
+  const { rows } = await sql<{ counted: number; made: number }>`
+    select messages as counted, (select count(*) from messages) as made from import_gates
+    where import_id = ${importId}`.execute(county.database.system);
+  expect(rows).toEqual([{ counted: 5, made: 5 }]);
+});
