@@ -119,6 +119,22 @@ describe('A voter whose envelope has a problem', () => {
     expect((await show('king')).fix?.deadline).toBe(`${year}-11-22T16:30:00-08:00`);
   });
 
+  test('reads no deadline that the office set for another election', async () => {
+    const lawful = (await show('two-elections')).fix?.deadline;
+    expect(lawful).toMatch(/T17:00:00/);
+    await api.query(
+      `with other as (
+         insert into elections (account_id, number, name, election_date, is_active)
+         select account_id, 'other', 'Other', $1::date, true from accounts where subdomain = 'two-elections'
+         returning account_id, election_id
+       )
+       insert into office_deadlines (account_id, election_id, defect, ends_on, ends_at, reason, set_by)
+       select account_id, election_id, 'signature-missing', $1::date, '12:00', 'Court order 7', 'tester' from other`,
+      [electionDay],
+    );
+    expect((await show('two-elections')).fix?.deadline).toBe(lawful);
+  });
+
   test('reads no date where the law differs by the kind of election and the office has not said which', async () => {
     const settings = { state: 'AZ', time_zone: 'America/Phoenix' };
     expect(

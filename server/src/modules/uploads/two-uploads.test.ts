@@ -79,6 +79,23 @@ test('of two files that one person sends at once, each has its own pieces, check
   expect((await browser.get(at)).json()).toMatchObject({ state: 'imported' });
 });
 
+test('the import of one file is no import of another that was checked too', async () => {
+  const accountId = await addOffice(api.test, { subdomain: 'oak' });
+  const of = { accountId, host: 'oak.localhost' };
+  const { browser } = await addPerson(api, of, 'Ina Wolf', ['importer']);
+  const check = async (name: string, voters: number) => {
+    const id = await uploadFile(browser, name, writeRoll(voters));
+    return checkUpload(api, browser, id, { format: 'beacon-voters' });
+  };
+  const first = await check('first.csv', 1);
+  const other = await check('other.csv', 3);
+  expect((await importUpload(api, browser, first)).state).toBe('imported');
+  const { uploads } = (await browser.get(uploadsPath)).json<{ uploads: UploadAnswer[] }>();
+  const left = uploads.find(({ upload_id }) => upload_id === other.upload_id);
+  expect(left?.state).toBe('ready');
+  expect(await api.query('select count(*) from voters')).toEqual([{ count: 1 }]);
+});
+
 test('a check shows the messages of its own file, where those of an earlier one still wait', async () => {
   const accountId = await addOffice(api.test, { subdomain: 'lake' });
   const of = { accountId, host: 'lake.localhost' };

@@ -105,11 +105,15 @@ const outbox = async () => {
     .map((one) => `${one.channel} ${one.state}`);
 };
 
-/** A push of scans up to Oct 28, as an office's imports list it. */
-async function reportScans(accountId: AccountId, state: string): Promise<void> {
+/** A push of scans up to a day, as an office's imports list it. */
+async function reportScans(
+  accountId: AccountId,
+  state: string,
+  newestDay = '2026-10-28',
+): Promise<void> {
   await sql`insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
     values (${accountId}, 'usps-iv-mtr', 'push', '', ${state}, 'system', now(), now(), 1, 0,
-      '{"holds": "scans", "learned": {"newestDay": "2026-10-28"}}')`.execute(
+      ${JSON.stringify({ holds: 'scans', learned: { newestDay } })})`.execute(
     county.database.system,
   );
 }
@@ -276,6 +280,9 @@ test.each([
   await createCounty(4);
   await county.optIn('V001', { email: 'one@mail.example' });
   county.clock.set(fiveDaysBefore);
+  // USPS pushes many times a day, and the first pushes are soon the oldest.
+  for (let push = 0; push < 30; push += 1)
+    await reportScans(county.account.accountId, 'done', '2026-10-07');
   await scan({ voter: 'V001', at: '2026-10-07' }, { voter: 'V026', at: newest });
   // The office's own file is of today, which says nothing of how far the scans go.
   await loadBallots(['V002', 'V003', 'V004']);
