@@ -107,6 +107,10 @@ test('a day that was announced stays until another is, each by itself', async ()
   expect(await list('adams')).toMatchObject([
     { certifiedOn: '2026-11-25', canvassedOn: '2026-11-21', kind: 'special' },
   ]);
+  await set('adams', '7');
+  expect(await list('adams')).toMatchObject([
+    { certifiedOn: '2026-11-25', canvassedOn: '2026-11-21', kind: 'special' },
+  ]);
 });
 
 test('an election without ballots can be removed with the office’s own deadlines, and no other’s', async () => {

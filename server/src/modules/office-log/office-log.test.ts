@@ -108,6 +108,13 @@ test('a day is that of the office’s time zone, and what was not there before i
       { name: 'quiet_hours', value: '–' },
     ],
   ]);
+  // It begins with its first instant.
+  await sql`insert into audit_log (account_id, at, actor, action, target)
+    values (${adams}, '2026-02-10T05:00:00Z', 'operator:Late', 'account.apply', 'adams')`.execute(
+    api.test.database.system,
+  );
+  expect(actionsOf(await on('2026-02-09'))).toEqual([]);
+  expect(actionsOf(await on('2026-02-10'))).toEqual(['account.apply']);
 });
 
 test('pages by key, each entry once', async () => {

@@ -149,10 +149,12 @@ test('an image that was replaced more than 30 days ago is gone', async () => {
   await replace('logo', png(631));
   await replace('logo', png(632));
   const { system } = api.test.database;
-  const after = (days: number) => new Date(Date.now() + days * 86_400_000);
-  await discardReplacedImages(system, after(29));
+  const days = 30 * 86_400_000;
+  const replacedAt = new Date('2026-11-01T12:00:00Z');
+  await api.query('update replaced_images set replaced_at = $1', [replacedAt]);
+  await discardReplacedImages(system, new Date(replacedAt.getTime() + days));
   expect(await logoNow()).toMatchObject({ undo: 'restore' });
-  await discardReplacedImages(system, after(31));
+  await discardReplacedImages(system, new Date(replacedAt.getTime() + days + 1));
   const now = await logoNow();
   expect(now.undo).toBeNull();
   expect((await undo('logo', now.address)).json()).toMatchObject({ status: 409 });
