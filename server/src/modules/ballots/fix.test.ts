@@ -21,11 +21,12 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const year = new Date().getUTCFullYear() + 1;
-const electionDay = `${year}-11-02`;
+/** In summer, whose time is the same in any year. */
+const electionDay = `${year}-06-02`;
 const found = [
-  { status: 'sent', on: `${year}-10-02` },
-  { status: 'returned', on: `${year}-10-12` },
-  { status: 'rejected-curable', on: `${year}-10-13` },
+  { status: 'sent', on: `${year}-05-02` },
+  { status: 'returned', on: `${year}-05-12` },
+  { status: 'rejected-curable', on: `${year}-05-13` },
 ] as const;
 
 /** A voter's ballot as the API shows it, in an office of its own that is made at the first call. */
@@ -64,7 +65,7 @@ describe('A voter whose envelope has a problem', () => {
       state: 'open',
       defect: 'signature-missing',
       display_reason: 'The signature on your return envelope is missing.',
-      deadline: `${year}-11-04T17:00:00-04:00`,
+      deadline: `${year}-06-04T17:00:00-04:00`,
       time_zone: 'America/New_York',
       form_url: null,
     });
@@ -79,7 +80,7 @@ describe('A voter whose envelope has a problem', () => {
       },
     ]);
     expect(summary.current_status.display_next_step).toMatch(
-      /^Fix it by \w+, Nov 4, 5:00\sPM EDT\.$/,
+      /^Fix it by \w+, Jun 4, 5:00\sPM EDT\.$/,
     );
     const spanish = await show('adams', {}, { language: 'spanish' });
     expect(spanish.fix?.display_reason).toBe('Falta la firma en su sobre de devolución.');
@@ -90,13 +91,13 @@ describe('A voter whose envelope has a problem', () => {
   test('is no longer asked to fix it from the last moment on, and reads whom to call', async () => {
     const before = api.clock.now();
     try {
-      api.clock.set(`${year}-11-04T20:59:59.999Z`);
+      api.clock.set(`${year}-06-04T20:59:59.999Z`);
       expect((await show('late')).status_summary.current_status.display_next_step).toMatch(
         /^Fix it/,
       );
-      api.clock.set(`${year}-11-04T21:00:00Z`);
+      api.clock.set(`${year}-06-04T21:00:00Z`);
       const { fix, status_summary: summary } = await show('late');
-      expect(fix?.deadline).toBe(`${year}-11-04T17:00:00-04:00`);
+      expect(fix?.deadline).toBe(`${year}-06-04T17:00:00-04:00`);
       expect(summary.current_status).toMatchObject({
         display_description: 'The signature on your return envelope is missing.',
         display_next_step: 'Call the election office now and ask what you can still do.',
@@ -114,9 +115,9 @@ describe('A voter whose envelope has a problem', () => {
     await api.query(
       `update elections set certified_on = $1 where account_id =
       (select account_id from accounts where subdomain = 'king')`,
-      [`${year}-11-23`],
+      [`${year}-06-23`],
     );
-    expect((await show('king')).fix?.deadline).toBe(`${year}-11-22T16:30:00-08:00`);
+    expect((await show('king')).fix?.deadline).toBe(`${year}-06-22T16:30:00-07:00`);
   });
 
   test('reads no deadline that the office set for another election', async () => {
@@ -142,11 +143,11 @@ describe('A voter whose envelope has a problem', () => {
     ).toBeNull();
     await api.query(`update elections set kind = 'local' where account_id =
       (select account_id from accounts where subdomain = 'pima')`);
-    expect((await show('pima')).fix?.deadline).toBe(`${year}-11-05T17:00:00-07:00`);
+    expect((await show('pima')).fix?.deadline).toBe(`${year}-06-05T17:00:00-07:00`);
   });
 
   test('reads what happens next once the office has withdrawn the problem', async () => {
-    const events = [...found, { status: 'returned', on: `${year}-10-15` }];
+    const events = [...found, { status: 'returned', on: `${year}-05-15` }];
     const { fix, status_summary: summary } = await show('cleared', {}, { events });
     expect(fix?.state).toBe('recorded');
     expect(summary.current_status.display_next_step).toContain('The office will check');
@@ -154,7 +155,7 @@ describe('A voter whose envelope has a problem', () => {
 
   test('has nothing to fix when the ballot is in order, or after a verdict', async () => {
     expect((await show('fine', {}, { events: found.slice(0, 2) })).fix).toBeNull();
-    const accepted = [...found, { status: 'accepted', on: `${year}-10-16` }];
+    const accepted = [...found, { status: 'accepted', on: `${year}-05-16` }];
     expect((await show('done', {}, { events: accepted })).fix).toBeNull();
   });
 });
