@@ -13,14 +13,8 @@ const back = (voter: number) => code('777', voter);
 
 /** October 28: all were mailed on the 5th, and each fifth is back since the 20th. */
 beforeEach(async () => {
-  office = await openListOffice(voters.length);
-  await office.import(
-    'beacon-ballots',
-    [
-      'registration_id,election,status,sent_on,returned_on,status_on',
-      ...voters.map((n) => `${n},7,${n % 5 === 0 ? 'accepted' : 'sent'},2026-10-05,${backOn(n)}`),
-    ].join('\n'),
-  );
+  office = await openListOffice(voters.length + 10);
+  await importList();
   await office.import(
     'beacon-mailpieces',
     [
@@ -32,6 +26,15 @@ beforeEach(async () => {
 afterEach(() => office.close());
 
 const backOn = (voter: number) => (voter % 5 === 0 ? '2026-10-20,2026-10-21' : ',');
+const importList = (...more: string[]) =>
+  office.import(
+    'beacon-ballots',
+    [
+      'registration_id,election,status,sent_on,returned_on,status_on',
+      ...voters.map((n) => `${n},7,${n % 5 === 0 ? 'accepted' : 'sent'},2026-10-05,${backOn(n)}`),
+      ...more,
+    ].join('\n'),
+  );
 
 type Scan = readonly [barcode: string, at: string, phase: string];
 const header = 'imb,scanDatetime,mailPhase,handlingEventType,scanEventCode,scanFacilityState';
@@ -87,6 +90,14 @@ describe('scans wait, and no voter sees anything of them', () => {
         ]),
     ],
     [
+      'when phases of one in six envelopes are turned around',
+      'scans-backwards',
+      (voter) => [
+        ...onItsWay(voter),
+        ...(voter % 6 === 0 ? [[out(voter), '2026-10-09T17:30:00', '1a'] as const] : []),
+      ],
+    ],
+    [
       'when a third of all ballots would be on their way back since one day, a few since others',
       'returns-at-once',
       (voter) =>
@@ -124,7 +135,10 @@ describe('scans wait, and no voter sees anything of them', () => {
       .map(([barcode, at]): Scan => [barcode, at, '4c']);
     const outcome = await importScans([...moved, ...voters.slice(6).flatMap(onItsWay)]);
     expect(reasonsOf(outcome)).toEqual(['file-held', 'scans-rephased']);
-    expect(outcome.report.gate?.[0]?.rows).toBe(6);
+    expect(outcome.report.gate?.[0]).toMatchObject({
+      rows: 6,
+      examples: [{ voter: out(0) }, { voter: out(1) }],
+    });
   });
 
   test('when days are off by one', async () => {
@@ -139,6 +153,31 @@ describe('scans wait, and no voter sees anything of them', () => {
       'scans-backwards',
     ]);
     expect(await see()).toEqual(before);
+  });
+
+  test('when envelopes that the office has, and never recorded as mailed, would be in the mail', async () => {
+    const undated = range(120, 130);
+    await importList(...undated.map((n) => `${n},7,returned,,2026-10-20,`));
+    const pieces = undated.map((n) => `${n},7,${out(n)}`);
+    await office.import(
+      'beacon-mailpieces',
+      ['registration_id,election,outbound_imb', ...pieces].join('\n'),
+    );
+    const outcome = await importScans(undated.map((n) => [out(n), day(28), '1a']));
+    expect(reasonsOf(outcome)).toEqual(['file-held', 'scans-off-days']);
+  });
+
+  test('and the examples are of the envelopes that are odd', async () => {
+    const outcome = await importScans(
+      voters.map((voter) => [out(voter), voter < 20 ? day(6) : '2026-09-27T09:00:00', '1a']),
+    );
+    expect(outcome.report.gate).toMatchObject([
+      {
+        code: 'scans-off-days',
+        rows: 100,
+        examples: range(20, 25).map((n) => ({ voter: out(n) })),
+      },
+    ]);
   });
 
   test('until a second person approves them; others that wait stay beside them', async () => {
@@ -174,6 +213,10 @@ describe('scans are loaded', () => {
     [
       'until seven days after the office had them back',
       (voter) => (voter % 5 === 0 ? [[back(voter), day(27), '3c']] : []),
+    ],
+    [
+      'of envelopes on their way back, long after the office had others back',
+      (voter) => (voter % 5 === 1 ? [[back(voter), day(28), '1']] : []),
     ],
     [
       'of one in ten envelopes that took a wrong way',

@@ -113,6 +113,7 @@ describe('a scan of a ballot’s envelope', () => {
   });
 
   test('the report counts the ballots that moved, and says that it counts no others', async () => {
+    await office.addElection('8', '2026-12-15');
     const { report } = await push({ at: '2026-11-17T09:15:00', phase: '1a' });
     expect(describeReport(report, 'scans.json').split('\n').slice(2)).toEqual([
       '',
