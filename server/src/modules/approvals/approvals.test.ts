@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
+import { createTestDatabase } from '../../../../testing/database.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import { holdRoll } from '../../../../testing/roll.ts';
 import { zip } from '../../../../testing/zip.ts';
@@ -96,13 +97,17 @@ describe('a file that waits', () => {
     await releaser.signIn();
     const isLoading = async () => (await releaser.browser.get(pathOf(id))).json().is_loading;
     const other = await addOffice(api.test, { subdomain: 'benton' });
-    const whileLoading = (office: AccountId) =>
-      api.test.database.transaction(async (tx) => {
+    const whileLoading = (office: AccountId, { database } = api.test) =>
+      database.transaction(async (tx) => {
         expect(await tryBeginImport(tx, office)).toBe(true);
         return isLoading();
       });
     expect(await whileLoading(accountId)).toBe(true);
     expect(await whileLoading(other)).toBe(false);
+    // The server may have another installation's database, with an office of the same number.
+    const elsewhere = await createTestDatabase();
+    expect(await whileLoading(accountId, elsewhere)).toBe(false);
+    await elsewhere.drop();
     expect(await isLoading()).toBe(false);
     await decide(releaser, id, '/return');
   });
