@@ -153,6 +153,8 @@ test('what a second person approved, what was corrected, and what another office
   expect(await load({ rejected: 9 }, other)).toEqual(['done']);
   await other.close();
   expect(await load({ rejected: 36 })).toEqual(['done']);
+  // What is loaded counts, also while its messages wait.
+  await call('messages-held');
   expect(await load({ rejected: 45 })).toEqual(['done']);
   expect((await load({ rejected: 46 }))[0]).toBe('file-held');
 });

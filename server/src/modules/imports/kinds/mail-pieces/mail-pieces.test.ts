@@ -206,7 +206,8 @@ describe('what the mail house has barcodes for is printed', () => {
   });
 
   test('without a day too, and the office’s next word counts', async () => {
-    await importPieces(columns, `14,7,${out(14)},`, `2,7,${out(2)},`);
+    const { report } = await importPieces(columns, `14,7,${out(14)},`, `2,7,${out(2)},`);
+    expect(report.events).toBe(1);
     expect(await statuses()).toEqual(['printed print', 'sent office 2026-10-05']);
     // The office's own system does not know of printing, and says again what it said.
     await importOf('14,7,requested,2026-10-02,');
