@@ -324,17 +324,27 @@ test('three accepted ballots that never had a day of return and become requested
 });
 
 test('ballots that a file accepts in one row and rejects in another wait, and a file of steps does not', async () => {
-  await importList([...accepted(0, 40), ...sent(40, 300)]);
+  await importList([...accepted(0, 40), ...sent(40, 299)]);
   const opposite = accepted(40, 44).map((row) => ({ ...row, status: 'rejected' }));
-  const doubled = [...accepted(0, 44), ...opposite, ...accepted(44, 50), ...sent(50, 300)];
+  // A row that decides nothing makes neither of the two right, and the last ballot is new.
+  const last = [...accepted(299, 300), { ...accepted(299, 300)[0], status: 'rejected' } as Row];
+  const doubled = [
+    ...accepted(0, 44),
+    ...opposite,
+    ...accepted(44, 50),
+    ...sent(40, 41),
+    ...sent(50, 299),
+    ...last,
+  ];
   const waiting = await importList(doubled);
   expect(reasonsOf(waiting)).toEqual(['file-held', 'contradictory-rows']);
   expect(waiting.report.gate?.[0]).toMatchObject({
     detail:
-      'Election 7: 4 of 10 ballots that this file decides are in it as accepted and as rejected, with the same days. Were two tables joined?',
-    rows: 4,
+      'Election 7: 5 of 11 ballots that this file decides are in it as accepted and as rejected, with the same days. Were two tables joined?',
+    rows: 5,
     examples: expect.arrayContaining([
       { voter: '40', from: 'sent', to: 'accepted and rejected', line: 42 },
+      { voter: '299', from: 'not listed', to: 'accepted and rejected', line: 306 },
     ]),
   });
   const steps = [...accepted(0, 44), ...opposite, ...accepted(44, 60), ...sent(60, 300)];
