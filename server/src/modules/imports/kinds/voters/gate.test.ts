@@ -106,11 +106,12 @@ test('a refused row changes nobody, so it stops no file', async () => {
   expect([state, report.rows.refused]).toEqual(['done', 9]);
 });
 
-test('names that were damaged before stop no file', async () => {
+test('names that were damaged before, or are those of new voters, stop no file', async () => {
   const broken = roll.map((row, n) => (n < 3 ? { ...row, first: 'Jos?' } : row));
   expect((await importRoll(broken)).state).toBe('done');
   const later = broken.map((row, n) => (n < 3 ? { ...row, last: `Ek${n}` } : row));
-  expect((await importRoll(later)).state).toBe('done');
+  const added = later.slice(0, 3).map((row) => ({ ...row, id: `9${row.id}` }));
+  expect((await importRoll([...later, ...added])).state).toBe('done');
 });
 
 describe('a wrong roll is not learned', () => {
