@@ -143,6 +143,7 @@ async function importRolls(): Promise<void> {
   ];
   const load = (day: string, rows: readonly string[], isFull = false) =>
     importBoth(day, { ...roll, isFull }, rows, others);
+  await importWrongRolls();
   expect(await load('2026-10-01', first)).toBe('done');
   const added = people(101, 105).map((id) => person(id, 'Dee', `yes,no,k7qm-${id}-3xpd`));
   const tokens = people(1, 60).map((id) => person(id, 'Ann', `${hidden(id)}k7qm-${id}-3xpd`));
@@ -153,6 +154,21 @@ async function importRolls(): Promise<void> {
   expect(await load('2026-10-04', [rollHeader, ...most], true)).toBe('file-held');
   const some = [...tokens.slice(0, 58), ...added];
   expect(await load('2026-10-05', [rollHeader, ...some], true)).toBe('done');
+}
+
+/** Of a first roll that waits, the examples are its own office’s voters. */
+async function importWrongRolls(): Promise<void> {
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode,county';
+  const wrong = (county: string) => ({
+    ...roll,
+    rows: [header, ...people(1, 60).map((id) => person(id, 'Ann', county))],
+  });
+  await force(other, wrong('Clay'));
+  for (const one of [alone, office]) {
+    const { report } = await load(one, wrong('Benton'));
+    const examples = Array.from({ length: 5 }, () => ({ from: 'Adams', to: 'Benton' }));
+    expect(report.gate).toMatchObject([{ code: 'other-county', examples }]);
+  }
 }
 
 const ballotHeader = 'registration_id,election,ballot_number,status,sent_on,returned_on,status_on';
