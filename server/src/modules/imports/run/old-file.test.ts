@@ -73,8 +73,20 @@ describe('a file that was imported before', () => {
 describe('a file that is older than the newest', () => {
   test('by the date in its name waits, and the report names both days', async () => {
     await importList(list(10, '2026-10-20'), 'ballots-20261031.csv');
-    const older = await importList(list(11, '2026-10-20'), 'ballots_10-30-2026.csv');
+    const [header = '', , ...rows] = list(11, '2026-10-20').split('\n');
+    const changed = [
+      header,
+      '99,7,sent,2026-10-05,',
+      '0,7,accepted,2026-10-04,2026-10-20',
+      ...rows,
+    ];
+    const older = await importList(changed.join('\n'), 'ballots_10-30-2026.csv');
     expect([older.state, older.report.gate?.[0]?.code]).toEqual(['file-held', 'old-file']);
+    expect(older.report.gate?.[0]?.examples).toEqual([
+      { voter: '99', from: 'not listed', to: 'sent', line: 2 },
+      { voter: '10', from: 'sent', to: 'accepted', line: 13 },
+      { voter: '0', from: 'sent 10/05/2026', to: 'sent 10/04/2026', line: 3 },
+    ]);
     expect(older.report.gate?.[0]?.detail).toContain(
       'This is the file of Oct 30; the file of Oct 31 is already in',
     );

@@ -540,6 +540,24 @@ test('a short list may become what it was before, on a later day by its name', a
   ]);
 });
 
+test('a list that comes again shows first the ballots that it would close, and then what it would change', async () => {
+  const late = '3,7,10/20/2026,Late';
+  await importList(waiting(2), waiting(3));
+  await importList(waiting(1), waiting(2), late);
+  expect((await importList(waiting(2), late, waiting(4))).state).toBe('done');
+  nextDay();
+  const { report } = await importList(waiting(2), waiting(3));
+  expect(report.gate).toMatchObject([
+    {
+      code: 'old-file',
+      examples: [
+        { voter: '1', from: 'rejected-curable', to: 'accepted', line: null },
+        { voter: '3', from: 'status Late', to: 'status No signature', line: 3 },
+      ],
+    },
+  ]);
+});
+
 test.each([
   [19, 'done'],
   [20, 'file-held'],
