@@ -188,6 +188,18 @@ describe('a date that an office corrects makes no second ballot', () => {
     );
   });
 
+  test('of a voter whose ballot in another election gets that day for the first time', async () => {
+    await office.addElection('8', '2026-12-08');
+    const next = (sent: string) => nc(sent).replace('11/03/2026', '12/08/2026');
+    await importCarolina(nc(' '), next('09/20/2026'));
+    const { report } = await importCarolina(nc('09/22/2026'), next('09/22/2026'));
+    expect(report.rows).toMatchObject({ added: 0, changed: 2 });
+    expect(await ballots()).toEqual([
+      'requested 2026-09-01, sent 2026-09-20, sent 2026-09-22',
+      'requested 2026-09-01, sent 2026-09-22',
+    ]);
+  });
+
   test('also where applications are known, which a list of ballots never has', async () => {
     const applications = ['1', '2', '00000001'].map(
       (id) => `${id},7,approved,2026-08-20,2026-08-25`,
@@ -260,9 +272,12 @@ describe('another envelope of the same voter is a ballot of its own', () => {
   test('when it stands in a part of the file, where nobody can say what is missing', async () => {
     const rows = [nc('09/20/2026'), nc('10/02/2026')];
     const neighbor = nc('09/20/2026').replace(/^1,/, '2,');
-    await importCarolina(neighbor, rows[0] ?? '');
-    await importCarolina(rows[1] ?? '');
-    expect(await ballots()).toEqual([sent, sent, other]);
+    // Of another election the part has what it had.
+    await office.addElection('8', '2026-12-08');
+    const next = neighbor.replace('11/03/2026', '12/08/2026');
+    await importCarolina(neighbor, next, rows[0] ?? '');
+    await importCarolina(next, rows[1] ?? '');
+    expect(await ballots()).toEqual([sent, sent, sent, other]);
   });
 
   test.each([
