@@ -119,6 +119,13 @@ test('a ballot that is reported as sent again stays sent, where its day is that 
   expect(await statuses()).toEqual(['reprinted', 'sent']);
 });
 
+test('a replacement is accepted, beside another of its day that is reported again', async () => {
+  for (const day of ['05', '15'])
+    await importBallots(...['1', '2'].map((voter) => `7,${voter},Outbound,10/${day}/2026,,,`));
+  await importBallots('7,1,Accepted,10/15/2026,10/20/2026,,', '7,2,Outbound,10/15/2026,,R,Lost');
+  expect(await statuses()).toEqual(['accepted', 'reprinted']);
+});
+
 test('a replacement that only a wrong file had is none when its day comes again', async () => {
   await importBallots('7,1,Outbound,10/05/2026,,,');
   const { importId } = await importBallots('7,1,Outbound,10/15/2026,,,');
