@@ -64,6 +64,15 @@ const importNamed = (name: string, ...rows: string[]) => {
   const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
   return office.import(format, bytes, { file });
 };
+/** Imports a file of all ballots. */
+const importBallots = (voters: readonly number[], status: string) =>
+  office.import(
+    'beacon-ballots',
+    [
+      'registration_id,election,status,sent_on',
+      ...voters.map((n) => `${n},7,${status},2026-10-05`),
+    ].join('\n'),
+  );
 const nextDay = () => office.clock.advance(24 * 3_600_000);
 const acceptedWarning = (count: number) => ({
   message: 'no longer on the list, and so accepted',
@@ -338,6 +347,16 @@ test('a list of other cases alone waits, for it may be that of another county', 
   ]);
 });
 
+test('a list of other cases alone waits also where their ballots are known as mailed', async () => {
+  await importBallots([1, 5, 6], 'sent');
+  await importList(waiting(1));
+  const { state, report } = await importList(waiting(5), waiting(6));
+  expect([state, report.gate?.[0]?.detail]).toEqual([
+    'file-held',
+    expect.stringContaining('is not on this one, only others'),
+  ]);
+});
+
 test('a list of other cases alone waits with a refused row among them, too', async () => {
   await importList(waiting(1), waiting(2));
   const { state, report } = await importList(waiting(5), waiting(6), '7,7,31/31/2026,No signature');
@@ -402,10 +421,14 @@ test('after a list without cases, one of envelopes that came back long ago waits
 test('a list from which many are gone at once waits for approval, and no message reports an acceptance', async () => {
   const all = Array.from({ length: 50 }, (_, n) => waiting(n));
   await importList(...all);
+  // What another list alone has as open is no part of this one.
+  expect((await importBallots([100, 101, 102, 103, 104], 'returned')).state).toBe('done');
   const { state, report } = await importList(...all.slice(0, 30));
   expect(state).toBe('file-held');
   expect(report.gate?.[0]?.detail).toContain('20 of 50 ballots are no longer on the list');
-  expect(new Set(Object.values(await statuses()))).toEqual(new Set(['rejected-curable']));
+  expect(new Set(Object.values(await statuses()))).toEqual(
+    new Set(['returned', 'rejected-curable']),
+  );
 });
 
 test('a list whose cases are closed by the dozen is measured by its own days, and half of it at once still waits', async () => {
