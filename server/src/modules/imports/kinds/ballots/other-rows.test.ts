@@ -95,6 +95,29 @@ test('days of return that moved to other ballots wait, where a file dates nothin
   expect(reasonsOf(await importList(next))).toEqual(['done']);
 });
 
+test('a tray that gets another day of mailing does not wait, however different its ballots are', async () => {
+  await importList(known);
+  const moved = known.map((row, voter): Row => {
+    const [asked, , ...others] = row;
+    return voter > 200 && voter < 260 ? [asked, '2026-10-04', ...others] : row;
+  });
+  expect(reasonsOf(await importList(moved))).toEqual(['done']);
+});
+
+test('returns of one day that were others’ do not wait, however different the ballots are', async () => {
+  const load = (back: readonly number[]) => {
+    const rows = range(0, 100).map((voter) => {
+      const day = back.includes(voter) ? '2026-10-20' : '2026-10-19';
+      const end = voter > 50 || back.includes(voter) ? `${day},returned` : ',sent';
+      return `${voter},7,${september(voter)},${end}`;
+    });
+    const header = 'registration_id,election,printed_on,returned_on,status';
+    return office.import('beacon-ballots', [header, ...rows, ''].join('\n'));
+  };
+  expect(reasonsOf(await load([0, 1, 2]))).toEqual(['done']);
+  expect(reasonsOf(await load([10, 11, 12]))).toEqual(['done']);
+});
+
 test('a few returns of a large county that were mistakes say nothing of the many that came since those days', async () => {
   await office.close();
   office = await openListOffice(5_000);
