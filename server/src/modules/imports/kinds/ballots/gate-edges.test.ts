@@ -30,15 +30,20 @@ const sent = (count: number): Row[] => range(0, count).map(() => ({ status: 'sen
 const codesOf = ({ report }: ImportOutcome) => (report.gate ?? []).map(({ code }) => code);
 
 test.each([
-  [2, []],
-  [3, ['days-missing']],
-])('a file without the day of return of %i ballots', async (count, codes) => {
-  const accepted = range(0, count).map(() => ({ status: 'accepted', back: '2026-10-20' }));
-  const rest = sent(60 - count);
-  expect((await importList([...accepted, ...rest])).state).toBe('done');
-  const undated = accepted.map(({ status }) => ({ status }));
-  expect(codesOf(await importList([...undated, ...rest]))).toEqual(codes);
-});
+  [2, 0, []],
+  [3, 0, ['days-missing']],
+  // Another status may allow no such day.
+  [2, 1, []],
+])(
+  'a file without the day of return of %i ballots, and of %i with another status',
+  async (count, counted, codes) => {
+    const back = range(0, count + counted).map(() => ({ status: 'accepted', back: '2026-10-20' }));
+    const rest = sent(60 - back.length);
+    expect((await importList([...back, ...rest])).state).toBe('done');
+    const undated = back.map((_, n) => ({ status: n < counted ? 'counted' : 'accepted' }));
+    expect(codesOf(await importList([...undated, ...rest]))).toEqual(codes);
+  },
+);
 
 test.each([
   [9, 36, []],
@@ -73,6 +78,20 @@ test('the examples of statuses that no rule knows are none of the empty ones', a
   const reason = report.gate?.find(({ code }) => code === 'unknown-statuses');
   expect(reason?.examples?.[0]).toEqual({
     ...{ voter: '1', from: 'status', to: '"mystery"', line: 3 },
+  });
+});
+
+test('the examples of words in which letters are lost are none of new ballots', async () => {
+  const importReasons = (from: number, reason: string) => {
+    const rows = range(from, 40).map((voter) => `${voter},7,sent,2026-09-05,${reason}`);
+    const header = 'registration_id,election,status,sent_on,reason';
+    return office.import('beacon-ballots', [header, ...rows, ''].join('\n'));
+  };
+  expect((await importReasons(1, 'Señal')).state).toBe('done');
+  const { report } = await importReasons(0, 'Se\ufffdal');
+  expect(report.gate?.find(({ code }) => code === 'damaged-text')).toMatchObject({
+    rows: 39,
+    examples: range(1, 6).map((voter) => ({ voter: `${voter}` })),
   });
 });
 
