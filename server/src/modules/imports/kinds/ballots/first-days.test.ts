@@ -221,20 +221,25 @@ const carolina =
 const importCarolina = (rows: readonly string[]) =>
   office.import('nc-absentee', [carolina, ...rows].join('\n'));
 
-test('the second file waits if its voters have other ballots than those known, which it does not list', async () => {
-  const row = (sent: number, back: number) => (voter: number) =>
-    `${voter},11/03/2026,MAIL,09/01/2026,09/${sent}/2026,10/${back}/2026,ACCEPTED`;
-  await importCarolina([1, 2].map(row(20, 12)));
-  const outcome = await importCarolina([1, 2].map(row(28, 12)));
-  expect(reasonsOf(outcome)).toContain('other-ballots');
-  expect(detailsOf(outcome)).toContain(
-    'Election 7: 2 of 2 new ballots are of voters whose known ballot this file no longer lists. A replacement stands beside the ballot that it replaces. Is it an old file, or one of another county or election?',
-  );
-  const found = outcome.report.gate?.find(({ code }) => code === 'other-ballots');
-  expect(found?.examples?.[0]).toEqual({
-    ...{ voter: '1', from: 'MAIL 09/20/2026', to: 'MAIL 09/28/2026', line: 2 },
-  });
-});
+test.each([[['ACCEPTED']], [['PENDING', 'ACCEPTED']]])(
+  'the second file waits if its voters have other ballots than those known, which it does not list: %j',
+  async (statuses) => {
+    const row = (sent: number) => (voter: number) =>
+      statuses.map(
+        (status) => `${voter},11/03/2026,MAIL,09/01/2026,09/${sent}/2026,10/12/2026,${status}`,
+      );
+    await importCarolina([1, 2].flatMap(row(20)));
+    const outcome = await importCarolina([1, 2].flatMap(row(28)));
+    expect(reasonsOf(outcome)).toContain('other-ballots');
+    expect(detailsOf(outcome)).toContain(
+      'Election 7: 2 of 2 new ballots are of voters whose known ballot this file no longer lists. A replacement stands beside the ballot that it replaces. Is it an old file, or one of another county or election?',
+    );
+    const found = outcome.report.gate?.find(({ code }) => code === 'other-ballots');
+    expect(found?.examples?.[0]).toEqual({
+      ...{ voter: '1', from: 'MAIL 09/20/2026', to: 'MAIL 09/28/2026', line: 1 + statuses.length },
+    });
+  },
+);
 
 test('of ballots that replace one and have the days of another, each reason shows its own', async () => {
   const row = (voter: number, day: string, sent: string) =>

@@ -133,7 +133,7 @@ async function gatherUnlike(tx: Tx, accountId: AccountId): Promise<void> {
       join ballots b on b.account_id = ${accountId} and b.voter_id = c.voter_id and b.ballot_id <> c.ballot_id
         -- A ballot does not stand in the place of its application.
         and starts_with(coalesce(b.current_status, ''), 'application-') = starts_with(c.new_status, 'application-')
-      where c.old_status is null and p.previous = '' and b.office_record is not null
+      where c.old_status is null and b.office_record is not null
         and (b.election_id = c.election_id or ${sql.raw(isReturnedAlike)}
           or b.office_record = p.record and (${sql.raw(hasDays)}))
     )
