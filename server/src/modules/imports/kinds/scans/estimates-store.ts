@@ -56,7 +56,7 @@ async function settle(
 }
 
 /**
- * Estimates of arrival whose day is over since: ballots that are not yet so far are added to {@link touchedBallots}.
+ * Fills {@link touchedBallots}: ballots with an estimate of arrival whose day is over since, which are not yet so far.
  * @returns how many
  */
 async function addDueEstimates(
@@ -69,7 +69,6 @@ async function addDueEstimates(
     join ballots b on b.ballot_id = v.ballot_id
       and b.current_status in ('requested', 'printed', 'reprinted', 'sent', 'in-transit')
     where v.account_id = ${accountId} and v.kind = 'estimate' and v.raw_status = ${arrivingMark}
-      and v.occurred_on between ${today}::date - 7 and ${today}::date - 1
-      and v.ballot_id not in (select ballot_id from ${touchedBallots})`.execute(tx);
+      and v.occurred_on between ${today}::date - 7 and ${today}::date - 1`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
