@@ -46,6 +46,33 @@ test.each([
 );
 
 test.each([
+  ['7', 'returned', '2026-10-28', '2026-10-29'],
+  ['7', 'mailed', '2026-12-27', '2026-12-28'],
+  // Of the season of its election, November 3 or August 20.
+  ['7', 'returned', '2026-07-06', '2026-07-05'],
+  ['7', 'mailed', '2026-04-17', '2026-04-16'],
+  ['5', 'returned', '2026-10-19', '2026-10-20'],
+] as const)(
+  'ballots of election %s may be %s on %s, and a file with %s waits',
+  async (election, day, last, off) => {
+    await office.addElection('5', '2026-08-20');
+    const mailed = range(0, 60).map(() => ({ status: 'sent', sentOn: '2026-08-01' }));
+    office.clock.set('2026-08-15T15:00:00Z');
+    expect((await importList(mailed, election)).state).toBe('done');
+    office.clock.set('2026-10-28T15:00:00Z');
+    const codesWith = async (date: string) => {
+      const row =
+        day === 'mailed' ? { status: 'sent', sentOn: date } : { status: 'returned', back: date };
+      return codesOf(
+        await importList([...range(0, 12).map(() => row), ...mailed.slice(12)], election),
+      );
+    };
+    expect(await codesWith(off)).toContain('dates-off');
+    expect(await codesWith(last)).not.toContain('dates-off');
+  },
+);
+
+test.each([
   [9, 36, []],
   [10, 40, ['unknown-statuses']],
   [10, 50, []],

@@ -218,6 +218,38 @@ describe('a mail house’s file is loaded', () => {
   );
 });
 
+test.each([
+  ['printed', '2026-10-08', '2026-10-09'],
+  ['mailed', '2026-10-22', '2026-10-23'],
+  ['printed', '2026-01-07', '2026-01-06'],
+  ['mailed', '2026-01-07', '2026-01-06'],
+])(
+  'envelopes for November 3 may be %s on %s, and on October 8 a file with %s waits',
+  async (day, last, off) => {
+    const importDay = (date: string) => importPieces((serial) => ({ serial, [`${day}On`]: date }));
+    expect((await importDay(off)).report.gate?.map(({ code }) => code)).toEqual(['dates-off']);
+    expect((await importDay(last)).state).toBe('done');
+  },
+);
+
+test.each([
+  ['2026-08-24', 'done'],
+  ['2026-08-25', 'file-held'],
+])(
+  'on October 8, barcodes of envelopes mailed on %s move to those of other voters: %s',
+  async (mailedOn, state) => {
+    office.clock.set('2026-08-26T15:00:00Z');
+    const early = await importPieces(
+      (serial) => ({ serial, printedOn: '2026-08-20', mailedOn }),
+      voters.slice(0, 15),
+    );
+    expect(early.state).toBe('done');
+    office.clock.set('2026-10-08T15:00:00Z');
+    const again = await importPieces((voter) => ({ serial: voter - 15 }), voters.slice(15));
+    expect(again.state).toBe(state);
+  },
+);
+
 test('a day of mailing that was sorted without the others waits, and a corrected tray does not', async () => {
   await office.close();
   const many = Array.from({ length: 60 }, (_, n) => n + 1);
