@@ -13,7 +13,7 @@ const back = (voter: number) => code('777', voter);
 
 /** October 28: all were mailed on the 5th, and each fifth is back since the 20th. */
 beforeEach(async () => {
-  office = await openListOffice(voters.length + 10);
+  office = await openListOffice(voters.length + others.length);
   await importList();
   await office.import(
     'beacon-mailpieces',
@@ -36,12 +36,30 @@ const importList = (...more: string[]) =>
     ].join('\n'),
   );
 
-type Scan = readonly [barcode: string, at: string, phase: string];
-const header = 'imb,scanDatetime,mailPhase,handlingEventType,scanEventCode,scanFacilityState';
+type Scan = readonly [barcode: string, at: string, phase: string, operation?: string, zip?: string];
+const header =
+  'imb,scanDatetime,mailPhase,handlingEventType,scanEventCode,scanFacilityZip,scanFacilityState';
 const toText = (scans: readonly Scan[]) =>
-  [header, ...scans.map(([barcode, at, phase]) => `${barcode},${at},${phase},A,517,WA`)].join('\n');
+  [
+    header,
+    ...scans.map(
+      ([barcode, at, phase, operation = '517', zip = '']) =>
+        `${barcode},${at},${phase},A,${operation},${zip},WA`,
+    ),
+  ].join('\n');
 const importScans = (scans: readonly Scan[], more: object = {}) =>
   office.import('usps-iv-mtr', toText(scans), more);
+
+/** Ballots of which the office says this, in one file after the other. */
+const others = range(voters.length, voters.length + 10);
+async function importOthers(...words: string[]): Promise<void> {
+  for (const said of words) await importList(...others.map((n) => `${n},7,${said}`));
+  const pieces = others.map((n) => `${n},7,${out(n)}`);
+  await office.import(
+    'beacon-mailpieces',
+    ['registration_id,election,outbound_imb', ...pieces].join('\n'),
+  );
+}
 
 /** What voters see: status, and days of what USPS saw. */
 async function see(): Promise<unknown> {
@@ -156,14 +174,8 @@ describe('scans wait, and no voter sees anything of them', () => {
   });
 
   test('when envelopes that the office has, and never recorded as mailed, would be in the mail', async () => {
-    const undated = range(120, 130);
-    await importList(...undated.map((n) => `${n},7,returned,,2026-10-20,`));
-    const pieces = undated.map((n) => `${n},7,${out(n)}`);
-    await office.import(
-      'beacon-mailpieces',
-      ['registration_id,election,outbound_imb', ...pieces].join('\n'),
-    );
-    const outcome = await importScans(undated.map((n) => [out(n), day(28), '1a']));
+    await importOthers('returned,,2026-10-20,');
+    const outcome = await importScans(others.map((n) => [out(n), day(28), '1a']));
     expect(reasonsOf(outcome)).toEqual(['file-held', 'scans-off-days']);
   });
 
@@ -219,6 +231,21 @@ describe('scans are loaded', () => {
       (voter) => (voter % 5 === 1 ? [[back(voter), day(28), '1']] : []),
     ],
     [
+      'of one second, in any order',
+      (voter) => [
+        [out(voter), day(7), '3c', '517'],
+        [out(voter), day(7), '2b', '519'],
+      ],
+    ],
+    [
+      'of another operation, or at another place, at the same second of another day',
+      (voter) => [
+        [out(voter), day(6), '2b', '517', '99201'],
+        [out(voter), day(7), '2b', '519', '99201'],
+        [out(voter), day(8), '2b', '517', '99301'],
+      ],
+    ],
+    [
       'of one in ten envelopes that took a wrong way',
       (voter) => [
         ...onItsWay(voter),
@@ -247,7 +274,8 @@ describe('scans are loaded', () => {
   });
 
   test('of ballots that were back once, and were mailed again since', async () => {
-    const again = voters.filter((n) => n % 5 === 0);
+    await importOthers('returned,,2026-10-20,');
+    const again = [...voters.filter((n) => n % 5 === 0), ...others];
     const header = 'registration_id,election,status,sent_on,returned_on';
     const rows = again.map((n) => `${n},7,sent,2026-10-24,`);
     const list = [header, ...rows].join('\n');
@@ -256,6 +284,20 @@ describe('scans are loaded', () => {
     await office.import('beacon-ballots', list, released ? { released } : {});
     expect(JSON.stringify(await see())).toContain('reprinted');
     const outcome = await importScans(again.map((voter) => [out(voter), day(28), '1a']));
+    expect(reasonsOf(outcome)).toEqual(['done']);
+  });
+
+  test('of one day for nearly all, which were on their way back before', async () => {
+    const returned = voters.filter((n) => n % 5 > 0);
+    const scansOn = (phase: string, of: (n: number) => number) =>
+      importScans(returned.map((n) => [back(n), day(of(n)), phase]));
+    expect((await scansOn('1', (n) => 20 + (n % 7))).state).toBe('done');
+    expect(reasonsOf(await scansOn('2', () => 27))).toEqual(['done']);
+  });
+
+  test('of days before a day of mailing that the office has corrected since', async () => {
+    await importOthers('sent,2026-10-20,,', 'sent,2026-10-05,,');
+    const outcome = await importScans(others.map((n) => [out(n), day(6), '1a']));
     expect(reasonsOf(outcome)).toEqual(['done']);
   });
 
