@@ -269,6 +269,15 @@ describe('another envelope of the same voter is a ballot of its own', () => {
     expect(await ballots()).toHaveLength(3);
   });
 
+  test('when it was asked for after the first was sent, in Georgia', async () => {
+    await importGeorgia('1,A,I, ,09/01/2026,10/06/2026,10/20/2026,MAIL');
+    await importGeorgia('1,A,I, ,10/10/2026,10/12/2026, ,MAIL');
+    expect(await ballots()).toEqual([
+      'requested 2026-09-01, sent 2026-10-06, returned 2026-10-20',
+      'requested 2026-10-10, sent 2026-10-12',
+    ]);
+  });
+
   test('when it stands in a part of the file, where nobody can say what is missing', async () => {
     const rows = [nc('09/20/2026'), nc('10/02/2026')];
     const neighbor = nc('09/20/2026').replace(/^1,/, '2,');
