@@ -299,10 +299,14 @@ describe('the list of imports', () => {
     const few = rowsOf(await beacon.do('imports', ...adams, '--limit', '4'));
     expect(few?.at(-1)).toBe('done voter-focus-ballots file.csv 1 read 0 refused');
     expect(rowsOf(await beacon.do('imports', ...adams, '--pushes'))).toHaveLength(7);
-    expect(JSON.parse(await beacon.do('imports', ...adams, '--json'))).toHaveLength(7);
-    expect(JSON.parse(await beacon.do('imports', ...adams, '--json', '--limit', '2'))).toHaveLength(
-      2,
-    );
+    const listIds = async (...options: string[]) =>
+      JSON.parse(await beacon.do('imports', ...adams, '--json', ...options)).map(
+        ({ import_id: id }: { import_id: number }) => id,
+      );
+    const ids = await listIds();
+    expect(ids).toHaveLength(7);
+    expect(ids).toEqual(ids.toSorted((one: number, other: number) => other - one));
+    expect(await listIds('--limit', '2')).toEqual(ids.slice(0, 2));
     // The same again says nothing new, and is a push like another.
     await push('2026-11-21T20:00:00Z', scans(3, 4));
     const newest = rowsOf(await beacon.do('imports', ...adams, '--limit', '1'));
