@@ -87,6 +87,21 @@ test.each([
   expect(examples).toEqual(['100592', '100593', '100594', '100595', '100596']);
 });
 
+test.each([
+  [11, ['cell-copied']],
+  [12, []],
+])(
+  'of six voters with one telephone, the last is %i lines after the first',
+  async (lines, codes) => {
+    const phone = columns.indexOf('phone');
+    const shared = [100, 101, 102, 103, 104, 100 + lines];
+    const { report } = await importRoll(
+      roll.map((row, n) => (shared.includes(n) ? row.with(phone, '3525559999') : row)),
+    );
+    expect(report.gate?.map(({ code }) => code) ?? []).toEqual(codes);
+  },
+);
+
 test('of two columns that were copied down, each has its own examples', async () => {
   const rows = changeLast('phone', () => '3525559999').map((row, n) =>
     n < 594 ? row : row.with(columns.indexOf('lastname'), 'Lee9'),
@@ -199,6 +214,19 @@ test('a whole roll that was cut at the end of a line waits, and voters who left 
   expect(report.gate?.[0]?.examples?.[0]).toEqual({
     ...{ voter: '100592', from: 'active', to: 'missing', line: null },
   });
+});
+
+test.each([
+  [5, []],
+  [6, ['roll-cut']],
+])('a whole roll without its last %i voters', async (count, codes) => {
+  const rows = roll.slice(0, -count);
+  const { report } = await office.import(
+    'beacon-voters',
+    [columns, ...rows, []].map((row) => row.join()).join('\n'),
+    { isFull: true },
+  );
+  expect(report.gate?.map(({ code }) => code) ?? []).toEqual(codes);
 });
 
 test('voters with the highest IDs who left the roll before do not count as cut off by a later file', async () => {
