@@ -283,3 +283,12 @@ test('a voter of whom a roll does not say so is active, and not confidential', a
     { is_active: false, is_confidential: true },
   ]);
 });
+
+test('an inactive voter stays so in a file that has no such column', async () => {
+  const rows = ['1', '2', '3'].map((id) => `${id},Ann,Lee,01/02/1950,99301,1,${id !== '3'}`);
+  await importVoters(rows);
+  const file = 'registration_id,firstname,lastname,birthdate,zipcode\n3,Ann,Ek,01/02/1950,99301\n';
+  const { state, report } = await office.import('beacon-voters', file);
+  expect([state, report.after]).toEqual(['done', { active: 2, inactive: 1 }]);
+  expect((await roll()).at(-1)).toBe('3,Ann,Ek,1950-01-02,99301,1,f');
+});
