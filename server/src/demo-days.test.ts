@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moveDemoDays, weeksSinceDemo } from './demo-days.ts';
+import { moveDemoDays, weeksMoved, weeksSinceDemo } from './demo-days.ts';
 
 test.each([
   ['2026-01-01T00:00:00Z', 0],
@@ -9,6 +9,11 @@ test.each([
   ['2027-11-20T05:00:00Z', 52],
 ])('as of %s the demo’s days move by %s weeks', (now, weeks) => {
   expect(weeksSinceDemo(new Date(now))).toBe(weeks);
+});
+
+test('by how many weeks a day was moved can be read from it, over a change of the clocks too', () => {
+  for (const weeks of [0, 1, 16, 52])
+    expect(weeksMoved('2026-10-31', moveDemoDays('2026-10-31', weeks))).toBe(weeks);
 });
 
 test('days move in both ways of writing them, in names of files and before times; births and numbers stay', () => {

@@ -11,6 +11,11 @@ export function weeksSinceDemo(now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - demoDay) / weekMs));
 }
 
+/** By how many weeks a day of the demo was moved. @param day and `movedTo`: YYYY-MM-DD */
+export function weeksMoved(day: string, movedTo: string): number {
+  return Math.round((Date.parse(movedTo) - Date.parse(day)) / weekMs);
+}
+
 /** A file or name of the demo with all its days moved: it is written once, and its elections would soon have passed. */
 export function moveDemoDays(text: string, weeks: number): string {
   return text

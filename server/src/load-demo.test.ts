@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CastMember, cast, situations } from '../../demo/cast.ts';
@@ -29,14 +29,27 @@ let folder: string;
 beforeAll(async () => {
   db = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'beacon-demo-'));
-  expect(
-    await loadDemo(db.database, clock, { dataDirectory: folder, tokenKeys: testTokenKeys }),
-  ).toBe(true);
+  await startInTwo(moveDemoDays('BTVbmStatus2026-11-14T0600.csv', weeks));
 });
 afterAll(async () => {
   await db.drop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Loads the demo by a start that ends at this file, and by the next one, which comes weeks later. */
+async function startInTwo(file: string): Promise<void> {
+  const load = () =>
+    loadDemo(db.database, clock, { dataDirectory: folder, tokenKeys: testTokenKeys });
+  const { systemPool } = db.database;
+  await systemPool.query(
+    `create function stop() returns trigger as 'begin raise exception ''stopped''; end' language plpgsql;
+    create trigger stop before insert on imports for each row when (new.file_name = '${file}') execute function stop()`,
+  );
+  await expect(load()).rejects.toThrow('stopped');
+  await systemPool.query('drop function stop cascade');
+  clock.advance(15 * 86_400_000);
+  expect(await load()).toBe(true);
+}
 
 /** Every row of the county's that a file could change, whole: its keys, its days, the hash of its token. */
 async function readRows(subdomain: string): Promise<Record<string, string[]>> {
@@ -117,6 +130,17 @@ test('the elections are as far away as when the demo was written, and bear the y
     'Gull Point Municipal Election, Tuesday 2027-04-13, 2027-04-13',
     'Saltmarsh Town Election, Tuesday 2027-03-16, 2027-03-16',
   ]);
+});
+
+test('a start that was interrupted goes on where it was, with the days of its beginning', async () => {
+  for (const { subdomain, imports } of counties) {
+    const { rows } = await sql<{ file: string }>`
+      select file_name as file from imports join accounts using (account_id)
+      where subdomain = ${subdomain} order by import_id`.execute(db.database.system);
+    expect(rows.map(({ file }) => file)).toEqual(
+      imports.map(({ file }) => moveDemoDays(basename(file), weeks)),
+    );
+  }
 });
 
 describe.each(counties)(

@@ -1,20 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
 import * as z from 'zod/mini';
-import { moveDemoDays, weeksSinceDemo } from './demo-days.ts';
+import { moveDemoDays, weeksMoved, weeksSinceDemo } from './demo-days.ts';
 import {
   applyAccountFile,
   findAccountBySubdomain,
   listAccounts,
+  listElections,
   saveElection,
 } from './modules/accounts/index.ts';
 import { addReleaseNote } from './modules/content/index.ts';
 import { findFormat, importFile, listImports } from './modules/imports/index.ts';
 import type { TokenKeys } from './modules/voters/index.ts';
 import type { Clock } from './platform/clock.ts';
+import type { AccountId } from './platform/ids.ts';
 import type { Database } from './platform/postgres.ts';
 
 const demoDirectory = fileURLToPath(new URL('../../demo/', import.meta.url));
@@ -79,7 +81,8 @@ export async function loadDemo(
     const known = present.find(({ subdomain }) => subdomain === account.subdomain);
     const done = known ? await listImports(database.system, known.accountId, 1000) : [];
     if (known && done.length >= account.imports.length) continue;
-    await loadAccount(database, clock, account, options);
+    const loaded = new Set(done.map(({ fileName }) => fileName));
+    await loadAccount(database, clock, account, loaded, options);
     hasLoaded = true;
   }
   return hasLoaded;
@@ -89,11 +92,15 @@ async function loadAccount(
   database: Database,
   clock: Clock,
   { subdomain, account, elections, imports, release_notes: notes }: DemoAccount,
+  loaded: ReadonlySet<string>,
   { dataDirectory, tokenKeys }: DemoOptions,
 ): Promise<void> {
   const applied = await applyAccountFile(database, join(demoDirectory, account));
   if (!applied.ok) throw new Error(`The demo's ${account}: ${JSON.stringify(applied.problems)}`);
-  const weeks = weeksSinceDemo(clock.now());
+  const written = Elections.parse(
+    JSON.parse(await readFile(join(demoDirectory, elections), 'utf8')),
+  );
+  const weeks = await weeksOf(database, clock, applied.accountId, written);
   const readMoved = async (file: string) =>
     moveDemoDays(await readFile(join(demoDirectory, file), 'utf8'), weeks);
   const wanted = Elections.parse(JSON.parse(await readMoved(elections)));
@@ -114,13 +121,16 @@ async function loadAccount(
   const office = await findAccountBySubdomain(database.system, subdomain);
   if (!office) throw new Error(`The demo's account ${subdomain} is missing.`);
   for (const { file, format } of imports) {
+    const name = moveDemoDays(basename(file), weeks);
+    // After newer ones it would look like an old file by mistake.
+    if (loaded.has(name)) continue;
     const found = await findFormat(format);
     if (!found.ok) throw new Error(found.message);
     const text = await readMoved(file);
     const { state, report } = await importFile(database, clock, {
       account: office,
       format: found.format,
-      file: { name: moveDemoDays(file, weeks), open: () => Readable.from([Buffer.from(text)]) },
+      file: { name, open: () => Readable.from([Buffer.from(text)]) },
       operator: 'system',
       tokenKeys,
       rejectsDirectory: join(dataDirectory, 'rejects', subdomain),
@@ -133,4 +143,18 @@ async function loadAccount(
     const publishedAt = new Date(`${moveDemoDays(date, weeks)}T12:00:00Z`);
     await addReleaseNote(database.system, applied.accountId, { html, publishedAt });
   }
+}
+
+/** As many as by a start that was interrupted: other days than those of the files before would look like a wrong file. */
+async function weeksOf(
+  database: Database,
+  clock: Clock,
+  accountId: AccountId,
+  written: z.infer<typeof Elections>,
+): Promise<number> {
+  const [known] = await listElections(database.system, accountId);
+  const election = written.find(({ number }) => number === known?.number);
+  return known && election
+    ? weeksMoved(election.date, known.electionDate)
+    : weeksSinceDemo(clock.now());
 }
