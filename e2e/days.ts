@@ -1,4 +1,6 @@
+import type { Locator } from '@playwright/test';
 import { asOfNow } from '../testing/demo-days.ts';
+import { expect } from './fixtures.ts';
 
 /** Of the counties that journeys visit. */
 export const timeZone = 'America/New_York';
@@ -19,10 +21,26 @@ export function shortDay(day: string): string {
   return nameDay(asOfNow(day), { year: '2-digit', month: 'numeric', day: 'numeric' });
 }
 
-/** @param day YYYY-MM-DD */
+/** @param day YYYY-MM-DD, or a timestamp, which falls on its day in the county */
 export function nameDay(
   day: string,
   style: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric' },
+  locale = 'en-US',
 ): string {
-  return new Date(day).toLocaleDateString('en-US', { ...style, timeZone: 'UTC' });
+  const zone = day.length === 'YYYY-MM-DD'.length ? 'UTC' : timeZone;
+  return new Date(day).toLocaleDateString(locale, { ...style, timeZone: zone });
+}
+
+/** Expects dates of the demo's October or November, each written as its day is. */
+export async function expectAutumnDays(
+  dates: Locator,
+  style: Intl.DateTimeFormatOptions,
+  locale?: string,
+): Promise<void> {
+  for (const date of await dates.all()) {
+    const day = (await date.getAttribute('datetime')) ?? '';
+    await expect(date).toHaveText(nameDay(day, style, locale));
+    expect(Date.parse(day)).toBeGreaterThanOrEqual(Date.parse(asOfNow('2026-10-01')));
+    expect(Date.parse(day)).toBeLessThan(Date.parse(asOfNow('2026-12-01')));
+  }
 }
