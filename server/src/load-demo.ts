@@ -97,13 +97,10 @@ async function loadAccount(
 ): Promise<void> {
   const applied = await applyAccountFile(database, join(demoDirectory, account));
   if (!applied.ok) throw new Error(`The demo's ${account}: ${JSON.stringify(applied.problems)}`);
-  const written = Elections.parse(
-    JSON.parse(await readFile(join(demoDirectory, elections), 'utf8')),
-  );
-  const weeks = await weeksOf(database, clock, applied.accountId, written);
-  const readMoved = async (file: string) =>
-    moveDemoDays(await readFile(join(demoDirectory, file), 'utf8'), weeks);
-  const wanted = Elections.parse(JSON.parse(await readMoved(elections)));
+  const read = (file: string) => readFile(join(demoDirectory, file), 'utf8');
+  const written = await read(elections);
+  const weeks = await weeksOf(database, clock, applied.accountId, parseElections(written));
+  const wanted = parseElections(moveDemoDays(written, weeks));
   await database.transaction(async (tx) => {
     for (const { number, name, date, active, return_deadline } of wanted) {
       const election = {
@@ -126,7 +123,7 @@ async function loadAccount(
     if (loaded.has(name)) continue;
     const found = await findFormat(format);
     if (!found.ok) throw new Error(found.message);
-    const text = await readMoved(file);
+    const text = moveDemoDays(await read(file), weeks);
     const { state, report } = await importFile(database, clock, {
       account: office,
       format: found.format,
@@ -145,12 +142,16 @@ async function loadAccount(
   }
 }
 
+function parseElections(text: string) {
+  return Elections.parse(JSON.parse(text));
+}
+
 /** As many as by a start that was interrupted: other days than those of the files before would look like a wrong file. */
 async function weeksOf(
   database: Database,
   clock: Clock,
   accountId: AccountId,
-  written: z.infer<typeof Elections>,
+  written: ReturnType<typeof parseElections>,
 ): Promise<number> {
   const [known] = await listElections(database.system, accountId);
   const election = written.find(({ number }) => number === known?.number);
