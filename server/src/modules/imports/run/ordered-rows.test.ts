@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OrderedRows } from './ordered-rows.ts';
 
-const together = { first: 4, rows: 8, bytes: 2_000 };
+const together = { first: 4, rows: 8, firstBytes: 10, bytes: 2_000 };
 const name = fc.oneof(
   fc.constantFrom('Lee', 'LEE', 'Núñez', "O'Brien", 'Abel', 'Zwart', ''),
   fc.string({ unit: 'grapheme', maxLength: 12 }),
@@ -47,6 +47,15 @@ test('what is in order lasts until the next rows are, and is gone then', () => {
     sizes.push(ordered.isEmpty ? 0 : ordered.take().length / 10);
   }
   expect(sizes).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]);
+});
+
+test('a small roll leaves little memory to be collected', () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const ordered = new OrderedRows();
+  for (let row = 0; row < 300; row += 1) ordered.add(`${row}\n`.padStart(200), 'Lee');
+  ordered.order();
+  expect(ordered.takeAll().length).toBe(300 * 200);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
 });
 
 test('a row that has no room is no row cut off', () => {

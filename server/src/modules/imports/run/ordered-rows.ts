@@ -1,5 +1,8 @@
-/** So many rows at most, and bytes of them, are put in order together; at first few, so that the database need not wait for them. */
-const most = { first: 4_096, rows: 16_384, bytes: 6_000_000 };
+/**
+ * So many rows at most, and bytes of them, are put in order together; at first few, so that the database need not wait for them,
+ * and in little memory, since most rolls are small and what they leave must be collected.
+ */
+const most = { first: 4_096, rows: 16_384, firstBytes: 65_536, bytes: 6_000_000 };
 /** Of the rows before, which the index has: as many entries are neighbors however large it is. */
 const shareOfThose = 4;
 /** Of UTF-8, for each unit of a string. */
@@ -11,25 +14,23 @@ const mostBytesOfUnit = 3;
  */
 export class OrderedRows {
   readonly #most: typeof most;
-  readonly #bytes: Buffer;
+  #bytes: Buffer;
   readonly #keys: Float64Array;
   /** Where each row begins, and the last one ends. */
   readonly #starts: Uint32Array;
   #rows = 0;
   #rowsBefore = 0;
   /** Rows in order, of which {@link #ready} is what was not taken. Memory that is used again is not left to be collected. */
-  #ordered: Buffer;
-  #ready: Buffer;
+  #ordered: Buffer = Buffer.alloc(0);
+  #ready: Buffer = this.#ordered;
   /** How many rows were gathered when some were taken last. */
   #taken = 0;
 
   constructor(together = most) {
     this.#most = together;
-    this.#bytes = Buffer.allocUnsafe(together.bytes);
+    this.#bytes = Buffer.allocUnsafe(together.firstBytes);
     this.#keys = new Float64Array(together.rows);
     this.#starts = new Uint32Array(together.rows + 1);
-    this.#ordered = Buffer.allocUnsafe(together.bytes);
-    this.#ready = this.#ordered.subarray(0, 0);
   }
 
   /** No row is in order that was not taken. */
@@ -39,8 +40,9 @@ export class OrderedRows {
 
   add(text: string, value: string): void {
     const longest = text.length * mostBytesOfUnit;
-    if (longest > this.#bytes.length) throw new Error('A row is longer than all rows may be.');
+    if (longest > this.#most.bytes) throw new Error('A row is longer than all rows may be.');
     if (this.#isFull(longest)) this.order();
+    this.#makeRoom(this.#end + longest);
     this.#keys[this.#rows] = keyOf(value);
     const end = this.#end + this.#bytes.write(text, this.#end);
     this.#rows += 1;
@@ -48,7 +50,15 @@ export class OrderedRows {
   }
 
   #isFull(longest: number): boolean {
-    return this.#rows >= this.#limit || this.#end + longest > this.#bytes.length;
+    return this.#rows >= this.#limit || this.#end + longest > this.#most.bytes;
+  }
+
+  #makeRoom(size: number): void {
+    if (size <= this.#bytes.length) return;
+    const twice = Math.min(this.#most.bytes, Math.max(size, 2 * this.#bytes.length));
+    const bytes = Buffer.allocUnsafe(twice);
+    this.#bytes.copy(bytes, 0, 0, this.#end);
+    this.#bytes = bytes;
   }
 
   /** How many rows are put in order next. */
@@ -68,7 +78,10 @@ export class OrderedRows {
       .map((_, row) => row)
       .sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
     const size = this.#ready.length + this.#end;
-    const ordered = size <= this.#ordered.length ? this.#ordered : Buffer.allocUnsafe(size);
+    const ordered =
+      size <= this.#ordered.length
+        ? this.#ordered
+        : Buffer.allocUnsafe(Math.max(size, this.#bytes.length));
     let end = this.#ready.copy(ordered);
     for (const row of places)
       end += this.#bytes.copy(ordered, end, this.#starts[row], this.#starts[row + 1]);
