@@ -266,8 +266,8 @@ describe('where an office hides contact addresses', () => {
     expect(sent.length).toBe(3);
     await api.keepHouse();
     const recorded = await api.query(
-      `select action, (details->>'count')::int as count from audit_log
-       where account_id = $1 and action like 'security.%' order by action`,
+      `select action, sum((details->>'count')::int)::int as count from audit_log
+       where account_id = $1 and action like 'security.%' group by action order by action`,
       [small],
     );
     expect(recorded).toEqual([
