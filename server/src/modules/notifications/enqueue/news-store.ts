@@ -54,14 +54,11 @@ const changesThatMatter = (rules: NewsRules, today: string) => sql`
   ) c
   join voters v on v.voter_id = c.voter_id and v.is_active and not v.is_confidential
   left join contact_preferences p on p.voter_id = c.voter_id
-  -- By its key, for each that has no day: joined by two columns that belong together, the planner would expect one row in all.
-  left join lateral (select (e.occurred_at at time zone ${rules.timeZone})::date as occurred_on from ballot_events e
-    where c.occurred_on is null and e.ballot_id = c.ballot_id and e.event_id = c.event_id limit 1) ev on true
   -- The office reports "sent" after a scan that the voter already got a message about: that is no news.
   where not (c.current_status is distinct from c.new_status and c.current_status = any(${postalDetails}::text[])
       and c.current_status = any(${[...rules.notifyingStatuses]}::text[]))
     and (${isLearnedToday(rules.accountId)} or ${cameBackUnknown(rules.accountId)}
-      or coalesce(c.occurred_on, ev.occurred_on, ${today}::date)
+      or coalesce(c.occurred_on, ${today}::date)
         >= ${today}::date - case when c.old_status is null then ${firstSightDays}::integer else ${historyDays}::integer end)
     and not ${isEnded(sql`c`, sql`c.new_status`)}`;
 

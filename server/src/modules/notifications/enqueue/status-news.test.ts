@@ -141,13 +141,13 @@ describe('a ballot whose envelope USPS scans', () => {
   const load = (row: string, columns = 'status_on') =>
     county.importLines('beacon-ballots', [`registration_id,election,status,${columns}`, row]);
   const imb = '00716123456000000001';
-  const scan = () =>
+  const scan = (day = '2026-10-05') =>
     county.importLines('usps-iv-mtr', [
       JSON.stringify({
         msgGrpId: '1',
         events: [
           {
-            ...{ imb: `${imb}326001234`, scanDatetime: '2026-10-05T06:15:00', mailPhase: '1a' },
+            ...{ imb: `${imb}326001234`, scanDatetime: `${day}T06:15:00`, mailPhase: '1a' },
             ...{ handlingEventType: 'A', scanEventCode: '517', scanFacilityZip: '34811' },
             ...{ scanFacilityCity: 'PORT ALDEN', scanFacilityState: 'FL' },
           },
@@ -175,6 +175,15 @@ describe('a ballot whose envelope USPS scans', () => {
     await open(['sent', 'in-transit'], 'V001,100,sent,2026-10-04');
     await scan();
     expect((await news()).sort()).toEqual(['in-transit', 'sent']);
+  });
+
+  test.each([
+    ['2026-09-05', ['in-transit']],
+    ['2026-09-04', []],
+  ])('was last seen on %s, and news of it is made for 30 days', async (day, expected) => {
+    await open(['in-transit'], 'V001,100,printed,2026-09-01');
+    await scan(day);
+    expect(await news()).toEqual(expected);
   });
 
   test('goes on being reported as sent, also after a word that no rule knows, which is no news', async () => {
