@@ -179,7 +179,7 @@ describe('a process that dies', () => {
     await api.query('update uploads set attempts = 3');
     await api.uploads?.runDue();
     const failed = (await importer.browser.get(`${uploadsPath}/${id}`)).json();
-    expect(failed).toMatchObject({ state: 'ready', preview: null });
+    expect(failed).toMatchObject({ state: 'ready', preview: null, format: 'beacon-voters' });
     expect(failed.problem).toContain('failed on our side, and nothing was changed');
     expect(await checkUpload(api, importer.browser, id, whole)).toMatchObject({ problem: null });
   });
