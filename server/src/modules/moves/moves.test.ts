@@ -68,12 +68,12 @@ const addMessages = (count: number) =>
       from generate_series(1, $3) n`,
     [adams, voterId, count],
   );
-const holdFile = (office: string) =>
+const addFile = (office: string, state: 'file-held' | 'done') =>
   east.query(
     `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
-      select account_id, 'f', 'roll.csv', '', 'file-held', 'operator:a', now(), now(), 1, 0, '{}'
+      select account_id, 'f', 'roll.csv', '', $2, 'operator:a', now(), now(), 1, 0, '{}'
       from accounts where subdomain = $1`,
-    [office],
+    [office, state],
   );
 async function startWorkerOf(api: TestApi): Promise<{ stop(): Promise<void> }> {
   const database = await openWorkerDatabase(api.test.database);
@@ -90,8 +90,9 @@ async function startWorkerOf(api: TestApi): Promise<{ stop(): Promise<void> }> {
 test('an office is in the other cell with every row under its number, and its voters go on there', async () => {
   await begin();
   expect(await statusOf(east, 'adams')).toBe(201);
-  // What waits for approval in another office keeps nobody here.
-  await holdFile('brown');
+  // What waits for approval in another office keeps nobody here, nor does what is done.
+  await addFile('brown', 'file-held');
+  await addFile('adams', 'done');
   const before = await readAll(east);
   expect(before).toMatchObject({ voters: [expect.anything()], sessions: [expect.anything()] });
   const commands = readCodeBlocks('operations/cells.md').filter(
@@ -261,6 +262,6 @@ test('it is refused, and nothing changes, between versions, without a number for
     expect(await tryBeginImport(tx, adams)).toBe(true);
     await refused('A file of account adams is being imported.');
   });
-  await holdFile('adams');
+  await addFile('adams', 'file-held');
   await refused('A file of account adams waits for approval.');
 });
