@@ -29,24 +29,29 @@ let folder: string;
 beforeAll(async () => {
   db = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'beacon-demo-'));
-  await startInTwo(moveDemoDays('BTVbmStatus2026-11-14T0600.csv', weeks));
+  await startInThree(moveDemoDays('BTVbmStatus2026-11-14T0600.csv', weeks));
 });
 afterAll(async () => {
   await db.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Loads the demo by a start that ends at this file, and by the next one, which comes weeks later. */
-async function startInTwo(file: string): Promise<void> {
+/** Loads the demo by three starts: the first ends at its release note, the second at this file, and the third comes weeks later. */
+async function startInThree(file: string): Promise<void> {
   const load = () =>
     loadDemo(db.database, clock, { dataDirectory: folder, tokenKeys: testTokenKeys });
   const { systemPool } = db.database;
-  await systemPool.query(
-    `create function stop() returns trigger as 'begin raise exception ''stopped''; end' language plpgsql;
-    create trigger stop before insert on imports for each row when (new.file_name = '${file}') execute function stop()`,
-  );
-  await expect(load()).rejects.toThrow('stopped');
-  await systemPool.query('drop function stop cascade');
+  for (const stopped of [
+    'release_notes',
+    `imports for each row when (new.file_name = '${file}')`,
+  ]) {
+    await systemPool.query(
+      `create function stop() returns trigger as 'begin raise exception ''stopped''; end' language plpgsql;
+      create trigger stop before insert on ${stopped} execute function stop()`,
+    );
+    await expect(load()).rejects.toThrow('stopped');
+    await systemPool.query('drop function stop cascade');
+  }
   clock.advance(15 * 86_400_000);
   expect(await load()).toBe(true);
 }
@@ -141,6 +146,13 @@ test('a start that was interrupted goes on where it was, with the days of its be
       imports.map(({ file }) => moveDemoDays(basename(file), weeks)),
     );
   }
+  const { rows } = await sql<{ note: string }>`
+    select subdomain || ' ' || to_char(published_at at time zone 'UTC', 'YYYY-MM-DD') as note
+    from release_notes join accounts using (account_id)`.execute(db.database.system);
+  const notes = counties.flatMap(({ subdomain, release_notes: own }) =>
+    own.map(({ date }) => `${subdomain} ${moveDemoDays(date, weeks)}`),
+  );
+  expect(rows.map(({ note }) => note).sort()).toEqual(notes.sort());
 });
 
 describe.each(counties)(

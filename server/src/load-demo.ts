@@ -16,7 +16,6 @@ import { addReleaseNote } from './modules/content/index.ts';
 import { findFormat, importFile, listImports } from './modules/imports/index.ts';
 import type { TokenKeys } from './modules/voters/index.ts';
 import type { Clock } from './platform/clock.ts';
-import type { AccountId } from './platform/ids.ts';
 import type { Database } from './platform/postgres.ts';
 
 const demoDirectory = fileURLToPath(new URL('../../demo/', import.meta.url));
@@ -99,7 +98,8 @@ async function loadAccount(
   if (!applied.ok) throw new Error(`The demo's ${account}: ${JSON.stringify(applied.problems)}`);
   const read = (file: string) => readFile(join(demoDirectory, file), 'utf8');
   const written = await read(elections);
-  const weeks = await weeksOf(database, clock, applied.accountId, parseElections(written));
+  const known = await listElections(database.system, applied.accountId);
+  const weeks = weeksOf(clock, known, parseElections(written));
   const wanted = parseElections(moveDemoDays(written, weeks));
   await database.transaction(async (tx) => {
     for (const { number, name, date, active, return_deadline } of wanted) {
@@ -112,6 +112,12 @@ async function loadAccount(
         returnDeadline: return_deadline ?? null,
       };
       await saveElection(tx, applied.accountId, election);
+    }
+    // Elections that are there came with their notes.
+    if (known.length > 0) return;
+    for (const { date, html } of notes) {
+      const publishedAt = new Date(`${moveDemoDays(date, weeks)}T12:00:00Z`);
+      await addReleaseNote(tx, applied.accountId, { html, publishedAt });
     }
   });
 
@@ -136,10 +142,6 @@ async function loadAccount(
     if (state === 'file-held')
       throw new Error(`The demo's ${file}: ${report.gate?.map(({ detail }) => detail).join(' ')}`);
   }
-  for (const { date, html } of notes) {
-    const publishedAt = new Date(`${moveDemoDays(date, weeks)}T12:00:00Z`);
-    await addReleaseNote(database.system, applied.accountId, { html, publishedAt });
-  }
 }
 
 function parseElections(text: string) {
@@ -147,15 +149,13 @@ function parseElections(text: string) {
 }
 
 /** As many as by a start that was interrupted: other days than those of the files before would look like a wrong file. */
-async function weeksOf(
-  database: Database,
+function weeksOf(
   clock: Clock,
-  accountId: AccountId,
+  [first]: Awaited<ReturnType<typeof listElections>>,
   written: ReturnType<typeof parseElections>,
-): Promise<number> {
-  const [known] = await listElections(database.system, accountId);
-  const election = written.find(({ number }) => number === known?.number);
-  return known && election
-    ? weeksMoved(election.date, known.electionDate)
+): number {
+  const election = written.find(({ number }) => number === first?.number);
+  return first && election
+    ? weeksMoved(election.date, first.electionDate)
     : weeksSinceDemo(clock.now());
 }
