@@ -322,6 +322,22 @@ describe('an unreadable push', () => {
       expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(await countScans()).toBe(before);
   });
+
+  test.each([
+    [
+      'as it is, of 8 MB',
+      8,
+      {},
+      (body: Buffer) => body,
+      'The request is larger than this call takes.',
+    ],
+    ['unpacked, of 32 MB', 32, gzip, gzipSync, 'The uncompressed body is larger than 32 MB.'],
+  ])('is read %s, and refused with a byte more', async (_what, megabytes, headers, pack, why) => {
+    const blank = Buffer.alloc(megabytes * 1024 ** 2 + 1, 0x20);
+    expect((await push(pack(blank.subarray(1)), headers)).statusCode).toBe(422);
+    const refused = await push(pack(blank), headers);
+    expect([refused.statusCode, refused.json().detail]).toEqual([413, why]);
+  });
 });
 
 test('no barcode and no password is in the log', async () => {
