@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createTestOffice } from '../../../../../testing/office.ts';
 import { sql } from '../../../../../testing/sql.ts';
@@ -43,6 +44,41 @@ test('a full disk where refused rows are listed leaves nothing of the file, and 
     await office.close();
   }
 });
+
+test.each([
+  ['the first roll', 2, []],
+  ['the first roll', 3, []],
+  ['a later roll', 4, [content.replace('02/30', '03/30')]],
+  ['a later roll', 6, [content.replace('02/30', '03/30')]],
+])(
+  '%s that somebody saves anew after %i of its readings is refused, and nothing of it stays',
+  async (_what, whole, before) => {
+    const office = await createTestOffice();
+    try {
+      for (const roll of before)
+        expect((await office.import('beacon-voters', roll)).state).toBe('done');
+      const changed = content.replaceAll('Ann', 'Eve');
+      let readings = 0;
+      const open = () => {
+        readings += 1;
+        return Readable.from([Buffer.from(readings > whole ? changed : content)]);
+      };
+      const { state, report } = await office.import('beacon-voters', '', {
+        file: { name: 'file.csv', size: content.length, open },
+      });
+      expect([state, report.refusedBecause]).toEqual([
+        'refused',
+        'The file changed while it was being read. Import it again.',
+      ]);
+      const { rows } = await sql<{ firstname: string }>`
+      select distinct firstname from voters`.execute(office.db.database.system);
+      expect(rows).toEqual(before.map(() => ({ firstname: 'Ann' })));
+      expect((await office.import('beacon-voters', changed)).state).toBe('done');
+    } finally {
+      await office.close();
+    }
+  },
+);
 
 test('the list of refused rows runs no formula, and no token is in it, also of a line that cannot be read', async () => {
   const office = await createTestOffice();
