@@ -156,6 +156,8 @@ export async function importFile(
   async function recordFailure(error: unknown): Promise<ImportOutcome> {
     const waits = error instanceof FileWaits;
     if (!waits && (!(error instanceof FileRefused) || released)) throw error;
+    // It was rolled back, and nobody can approve it: a report that counts it would be read as done.
+    if (!waits) attempt.applied = undefined;
     const { before, after } = report();
     const outcome = waits
       ? {

@@ -80,6 +80,29 @@ test.each([
   },
 );
 
+test.each([false, true])(
+  'of a file that is refused nothing is counted as new or changed (dry run: %s)',
+  async (isDryRun) => {
+    const office = await createTestOffice({ import_limits: { refused_percent: 0 } });
+    try {
+      const known = content.replace('02/30', '03/30');
+      expect((await office.import('beacon-voters', known)).state).toBe('done');
+      const { state, report } = await office.import(
+        'beacon-voters',
+        `${content.replace('1,Ann', '1,Eve')}\n4,Ann,Lee,01/02/1950,99301`,
+        { isDryRun },
+      );
+      expect(state).toBe('refused');
+      expect(report).toMatchObject({
+        rows: { read: 4, added: 0, changed: 0, unchanged: 0, refused: 1 },
+        ...{ before: {}, after: {}, events: 0 },
+      });
+    } finally {
+      await office.close();
+    }
+  },
+);
+
 test('the list of refused rows runs no formula, and no token is in it, also of a line that cannot be read', async () => {
   const office = await createTestOffice();
   const folder = mkdtempSync(join(tmpdir(), 'beacon-rejects-'));

@@ -87,7 +87,7 @@ const nouns = {
 /** What an attempt to import a file found and did, so far. */
 export interface Attempt {
   readonly findings: Findings;
-  applied?: Applied;
+  applied?: Applied | undefined;
   /** The file is the last imported file again. */
   isRepeat: boolean;
   fileDay?: Day | null;
