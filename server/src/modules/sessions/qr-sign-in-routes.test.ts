@@ -87,6 +87,22 @@ describe('the QR code of a ballot', () => {
     expect((await signIn(guid)).statusCode).toBe(201);
   });
 
+  test('lets a voter in whose device is known, while everybody else of its network waits', async () => {
+    const guid = await printCode();
+    const known = api.browser(host);
+    const body = { ballot_guid: guid, date_of_birth: '02-03-1970' };
+    expect((await known.post('/api/voter/ballot-login', body)).statusCode).toBe(201);
+    // The device is remembered with the next request.
+    await known.get('/api/voter/information/me');
+    const others = await Promise.all(Array.from({ length: 10 }, () => printCode()));
+    let refused = 400;
+    for (let attempt = 0; attempt < 100 && refused === 400; attempt += 1)
+      refused = (await signIn(others[attempt % 10] ?? '', '05-10-1980')).statusCode;
+    expect(refused).toBe(429);
+    expect((await signIn(guid)).statusCode).toBe(429);
+    expect((await known.post('/api/voter/ballot-login', body)).statusCode).toBe(201);
+  });
+
   test('ends the session that was in the browser before', async () => {
     const browser = api.browser(host);
     const first = await printCode();
