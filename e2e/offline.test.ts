@@ -78,6 +78,45 @@ test(
 );
 
 test(
+  'a box that is checked while the page looks for what is kept stays checked',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await expect(choice(page)).not.toBeChecked();
+    await page.evaluate(() => {
+      const match = caches.match.bind(caches);
+      const mayGoOn = new Promise((go) => addEventListener('go-on', go, { once: true }));
+      caches.match = async (...wanted) => {
+        const found = await match(...wanted);
+        document.documentElement.dataset.looking = 'begun';
+        await mayGoOn;
+        return found;
+      };
+    });
+    await page
+      .locator('.language-list a[href="?language=spanish"]')
+      .evaluate((link: HTMLElement) => link.click());
+    await expect(page.locator('html')).toHaveAttribute('data-looking', 'begun');
+    const box = page.locator('.remember').getByRole('checkbox');
+    await box.check();
+    await box.evaluate((checkbox: HTMLInputElement) => {
+      const look = () => {
+        if (!checkbox.checked) document.documentElement.dataset.unchecked = 'once';
+        requestAnimationFrame(look);
+      };
+      look();
+      dispatchEvent(new Event('go-on'));
+    });
+    const countTurns = () =>
+      page.evaluate(async () => Object.values(await navigator.locks.query()).flat().length);
+    await expect.poll(countTurns).toBe(0);
+    expect((await readKept(page)).caches).toHaveLength(1);
+    await expect(page.locator('html')).not.toHaveAttribute('data-unchecked');
+    await expect(box).toBeChecked();
+  },
+);
+
+test(
   'it is kept in the language of the page',
   once,
   async ({ page, context, baseURL, expectConsole }) => {

@@ -1,5 +1,5 @@
 import './remember.css';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ProgressData } from '../../api/critical-data.ts';
 import { useFormats } from '../../shell/formats.ts';
 import {
@@ -23,23 +23,35 @@ export function Remember({ voterId, data }: { voterId: number; data: ProgressDat
   const { t } = useTexts();
   const [kept, setKept] = useState<Kept>('unknown');
   const page = useKeptPage(data);
+  const choices = useRef(0);
+
+  /** Shows what came of work that begins now, unless the voter chooses meanwhile: then it is no longer so. */
+  const untilNextChoice = useCallback(() => {
+    const before = choices.current;
+    return (find: (now: Kept) => Kept) => {
+      if (choices.current === before) setKept(find);
+    };
+  }, []);
 
   // What is kept follows what is shown.
   useEffect(() => {
     if (!canKeepStatus()) return setKept('impossible');
     if (!page) return;
+    const show = untilNextChoice();
     renewStatus(voterId, page).then(
-      (isKept) => setKept((now) => (isKept ? 'yes' : now === 'failed' ? now : 'no')),
-      () => setKept((now) => (now === 'yes' ? 'failed' : 'unknown')),
+      (isKept) => show((now) => (isKept ? 'yes' : now === 'failed' ? now : 'no')),
+      () => show((now) => (now === 'yes' ? 'failed' : 'unknown')),
     );
-  }, [voterId, page]);
+  }, [voterId, page, untilNextChoice]);
 
   if (kept === 'impossible') return null;
   const choose = (isWanted: boolean) => {
     if (!page) return;
+    choices.current += 1;
     setKept(isWanted ? 'yes' : 'no');
+    const show = untilNextChoice();
     const done = isWanted ? keepStatus(voterId, page) : discardStatus();
-    done.catch(() => setKept('failed'));
+    done.catch(() => show(() => 'failed'));
   };
   return (
     <div className="remember" data-is-known={kept !== 'unknown'}>
