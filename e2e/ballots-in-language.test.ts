@@ -2,6 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
 import { comeFromElsewhere, signIn } from './sign-in.ts';
+import { chooseLanguage } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -12,19 +13,13 @@ const chip = (page: Page) => page.locator('.ballot-chip').first();
 const goTo = (page: Page, path: string) =>
   page.evaluate((address) => history.pushState(null, '', address), `/voter${path}`);
 
-async function choose(page: Page, language: string): Promise<void> {
-  await page
-    .locator(`.language-list a[href="?language=${language}"]`)
-    .evaluate((link: HTMLElement) => link.click());
-}
-
 test(
   'a language chosen on another page is the language of the ballots',
   once,
   async ({ page, baseURL }) => {
     await signIn(page, cast.sent, baseURL, '/voter/preferences');
     const asked = page.waitForRequest(/ballot-status-progress\/me\?language=spanish/);
-    await choose(page, 'spanish');
+    await chooseLanguage(page, 'spanish');
     await asked;
     await goTo(page, '/dashboard');
     await expect(chip(page)).toHaveText(spanishSent);
@@ -37,11 +32,11 @@ test(
   async ({ page, baseURL }) => {
     const answers = await interceptProgress(page);
     await signIn(page, cast.sent, baseURL, '/voter/dashboard');
-    await choose(page, 'spanish');
+    await chooseLanguage(page, 'spanish');
     await answers.give('spanish', 'newer, Spanish');
     await expect(chip(page)).toHaveText('newer, Spanish');
 
-    await choose(page, 'english');
+    await chooseLanguage(page, 'english');
     await answers.asked('english');
     await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
     await expect(chip(page)).toHaveText('newer, Spanish');
@@ -63,9 +58,9 @@ test(
   async ({ page, baseURL }) => {
     const answers = await interceptProgress(page);
     await signIn(page, cast.sent, baseURL, '/voter/dashboard');
-    await choose(page, 'spanish');
+    await chooseLanguage(page, 'spanish');
     await answers.asked('spanish');
-    await choose(page, 'english');
+    await chooseLanguage(page, 'english');
     await answers.give('english', 'asked last');
     await expect(chip(page)).toHaveText('asked last');
     await answers.give('spanish', 'asked first');

@@ -6,6 +6,7 @@ import { expectAutumnDays, shortDay } from './days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
 import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
+import { chooseLanguage } from './voter-steps.ts';
 
 const texts = readTexts('english');
 
@@ -160,9 +161,7 @@ test(
     // Sent, returned and accepted, in the journey and again in the details.
     await expect(dates).toHaveCount(6);
     await expectAutumnDays(dates, { dateStyle: 'short' });
-    await page
-      .locator('.language-list a[href="?language=spanish"]')
-      .evaluate((link: HTMLElement) => link.click());
+    await chooseLanguage(page, 'spanish');
     await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
     await expectAutumnDays(dates, { dateStyle: 'long' }, 'es-US');
   },

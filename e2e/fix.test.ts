@@ -6,6 +6,7 @@ import { expectNoBarriers } from './barriers.ts';
 import { nameDay, timeZone } from './days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { comeFromElsewhere, signIn, signInByHand } from './sign-in.ts';
+import { chooseLanguage } from './voter-steps.ts';
 
 const progress = '**/api/voter/ballot-status-progress/**';
 /** Until 5 PM of it the voter can fix the envelope. */
@@ -47,9 +48,7 @@ test('a voter with a missing signature reads what is wrong, until when, and the 
 
 test('the deadline follows the language of the page', once, async ({ page, baseURL }) => {
   const fix = await openFix(page, baseURL);
-  await page
-    .locator('.language-list a[href="?language=spanish"]')
-    .evaluate((link: HTMLElement) => link.click());
+  await chooseLanguage(page, 'spanish');
   await expect(fix).toContainText('Falta la firma en su sobre de devolución.');
   await expect(fix.locator('.fix-deadline')).toContainText('Corríjalo a más tardar');
 });

@@ -3,6 +3,7 @@ import { languageNames, languages } from '../contract/src/languages.ts';
 import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
 import { comeFromElsewhere, signIn } from './sign-in.ts';
+import { chooseLanguage } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -12,9 +13,7 @@ test(
   async ({ page, baseURL }) => {
     await signIn(page, cast.sent, baseURL, '/voter/dashboard');
     for (const language of languageNames) {
-      await page
-        .locator(`.language-list a[href="?language=${language}"]`)
-        .evaluate((link: HTMLElement) => link.click());
+      await chooseLanguage(page, language);
       await expect(page.locator('html')).toHaveAttribute('lang', languages[language].tag);
       expect(await listBrokenWords(page, '.top-bar-button, .members-nav a'), language).toEqual([]);
       const lines = await page

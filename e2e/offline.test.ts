@@ -4,6 +4,7 @@ import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { readKept, remember } from './kept.ts';
 import { comeFromElsewhere, open, reload, signIn } from './sign-in.ts';
+import { chooseLanguage } from './voter-steps.ts';
 
 /** What a device keeps of a voter: nothing, unless the voter chose it. */
 
@@ -93,9 +94,7 @@ test(
         return found;
       };
     });
-    await page
-      .locator('.language-list a[href="?language=spanish"]')
-      .evaluate((link: HTMLElement) => link.click());
+    await chooseLanguage(page, 'spanish');
     await expect(page.locator('html')).toHaveAttribute('data-looking', 'begun');
     const box = page.locator('.remember').getByRole('checkbox');
     await box.check();
@@ -171,9 +170,7 @@ async function writeAnewOnGoOn(page: Page): Promise<void> {
   const calls = ['ballot-status-progress', 'archive-ballot'].map((call) =>
     page.waitForResponse((answer) => answer.url().includes(call)),
   );
-  await page
-    .locator('.language-list a[href="?language=spanish"]')
-    .evaluate((link: HTMLElement) => link.click());
+  await chooseLanguage(page, 'spanish');
   await expect(page.locator('html')).toHaveAttribute('data-writing', 'begun');
   await Promise.all(calls);
 }

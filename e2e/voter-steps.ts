@@ -27,3 +27,10 @@ export async function savePreferences(voter: Page, preferences: object): Promise
   }, JSON.stringify(preferences));
   expect(status).toBe(200);
 }
+
+/** Chooses another language by its entry in the menu; not by pointer, since the menu may be closed, or behind a dialog. */
+export async function chooseLanguage(voter: Page, language: string): Promise<void> {
+  await voter
+    .locator(`.language-list a[href="?language=${language}"]`)
+    .evaluate((link: HTMLElement) => link.click());
+}

@@ -6,6 +6,7 @@ import {
   languages,
 } from '../../contract/src/languages.ts';
 import { expect } from '../fixtures.ts';
+import { chooseLanguage } from '../voter-steps.ts';
 import { expectSound, findFaults, narrow, wide } from './sound.ts';
 
 /**
@@ -29,9 +30,7 @@ export async function expectSoundInEveryLanguage(
   const state = await page.evaluate(describeState);
   let sizes = [narrow, wide];
   for (const language of offered.filter(isLanguage)) {
-    // Not by pointer: the menu may be closed, or behind a dialog.
-    const entry = page.locator(`.language-list a[href="?language=${language}"]`);
-    await entry.evaluate((link: HTMLElement) => link.click());
+    await chooseLanguage(page, language);
     await expect(page.locator('html')).toHaveAttribute('lang', languages[language].tag);
     await renew();
     await expect.poll(() => page.evaluate(describeState), `the state in ${language}`).toBe(state);

@@ -71,7 +71,7 @@ test.each([
         'The file changed while it was being read. Import it again.',
       ]);
       const { rows } = await sql<{ firstname: string }>`
-      select distinct firstname from voters`.execute(office.db.database.system);
+        select distinct firstname from voters`.execute(office.db.database.system);
       expect(rows).toEqual(before.map(() => ({ firstname: 'Ann' })));
       expect((await office.import('beacon-voters', changed)).state).toBe('done');
     } finally {
