@@ -7,7 +7,7 @@ import {
   signUp,
 } from './file-steps.ts';
 import { desk, expect, test } from './fixtures.ts';
-import { type Office, openOffice } from './office.ts';
+import { type Office, openOffice, runCommand } from './office.ts';
 import { join } from './people.ts';
 
 let office: Office;
@@ -68,5 +68,25 @@ test(
     await expect(page.getByText('This file cannot be loaded:')).toBeVisible();
     await page.getByRole('button', { name: 'Delete this file' }).click();
     await expect(page.getByText('No uploaded file waits for a decision.')).toBeVisible();
+  },
+);
+
+test(
+  'the page of a refused file says why, and has nothing else',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/);
+    const draft = office.write('voters-draft.csv', 'name,street\nAbel,Cypress\n');
+    const account = ['--account', office.subdomain];
+    await expect(
+      runCommand('import', draft, ...account, '--format', 'beacon-voters'),
+    ).rejects.toThrow('ended with 1');
+    await join(page, office, 'Rosa Kim', 'releaser');
+    await page.getByRole('link', { name: 'Files' }).click();
+    await page.getByRole('link', { name: 'voters-draft.csv' }).click();
+    await expect(page.getByText('The file could not be loaded. Nothing changed.')).toBeVisible();
+    await expect(page.getByText('The file has no column registration_id')).toBeVisible();
+    await expect(page.locator('main section')).toHaveText([/^Who did what.*it was refused$/]);
+    await expectNoBarriers(page);
   },
 );

@@ -25,6 +25,7 @@ export function Decisions({ file }: { file: FileAnswer }) {
   const choices = choicesOf(file);
   const result = decision.data && `decision.done.${decision.data.state}`;
   if (!session.permissions.includes('release')) return null;
+  if (choices.length === 0 && decision.isIdle) return null;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { submitter } = event.nativeEvent as SubmitEvent;

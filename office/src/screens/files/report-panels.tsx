@@ -64,6 +64,7 @@ function formatChange(change: number): string {
   return `${change > 0 ? '+' : '−'}${formatNumber(Math.abs(change))}`;
 }
 
+/** How many rows did what; nothing of a file whose rows were never read. */
 export function Rows({ rows }: Pick<Report, 'rows'>) {
   const kinds = [
     ['file.rows.added', rows.added],
@@ -72,6 +73,7 @@ export function Rows({ rows }: Pick<Report, 'rows'>) {
     ['file.rows.refused', rows.refused],
     ['file.rows.passedOver', rows.passed_over],
   ] as const satisfies readonly (readonly [WordKey, number])[];
+  if (kinds.every(([, count]) => count === 0)) return null;
   return (
     <section className="panel card">
       <h2>{t('file.rows')}</h2>
