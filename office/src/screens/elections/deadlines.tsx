@@ -3,13 +3,14 @@ import type {
   FixDeadlinesChange,
 } from '@ballot-beacon/contract/office/fix-deadlines';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { useWayOn } from '../../shell/way-on.ts';
 import { formatDate, formatInstant, formatTime, t } from '../../words/index.ts';
 import { DeadlineForm } from './deadline-form.tsx';
 
@@ -25,7 +26,6 @@ interface Change {
 /** Until when envelopes of the active elections can be fixed; the form for one of them is open where the address says so. */
 export function DeadlinesScreen({ open }: { readonly open: string | undefined }) {
   const { act } = useSession();
-  const [, go] = useLocation();
   const queries = useQueryClient();
   const found = useQuery({
     queryKey: ['fix-deadlines'],
@@ -46,7 +46,8 @@ export function DeadlinesScreen({ open }: { readonly open: string | undefined })
         back: { election: after, version: answer.version, changes: before },
       };
     },
-    onSuccess: () => go('/elections/deadlines'),
+    onMutate: useWayOn(),
+    onSuccess: (_done, _change, goOn) => goOn('/elections/deadlines'),
     onSettled: () => queries.invalidateQueries(),
   });
   const change = (election: ElectionDeadlines, changes: Changes) => {

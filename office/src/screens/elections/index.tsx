@@ -7,6 +7,7 @@ import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { SortedTable } from '../../shell/sorted-table.tsx';
+import { useWayOn } from '../../shell/way-on.ts';
 import { formatDate, formatTime, t } from '../../words/index.ts';
 import { ElectionForm } from './form.tsx';
 import { changeTo, nothingTyped, type Typed, toElection, toTyped } from './typed.ts';
@@ -28,7 +29,8 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
   });
   const work = useMutation({
     mutationFn: (change: () => Promise<News>) => change(),
-    onSuccess: () => go('/elections'),
+    onMutate: useWayOn(),
+    onSuccess: (_news, _change, goOn) => goOn('/elections'),
     onSettled: () => queries.invalidateQueries(),
   });
 

@@ -6,6 +6,7 @@ import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { useWayOn } from '../../shell/way-on.ts';
 import { t } from '../../words/index.ts';
 import { Preview } from './preview.tsx';
 import { ReadingForm } from './reading-form.tsx';
@@ -174,12 +175,12 @@ function Decision({ upload }: { upload: UploadAnswer }) {
 function Delete({ upload }: { upload: UploadAnswer }) {
   const { act } = useSession();
   const queries = useQueryClient();
-  const [, go] = useLocation();
   const removal = useMutation({
     mutationFn: () => act('deleteUpload', { params: { upload_id: upload.upload_id } }),
-    onSuccess: async () => {
+    onMutate: useWayOn(),
+    onSuccess: async (_answer, _upload, goOn) => {
       await queries.invalidateQueries({ queryKey: ['uploads'] });
-      go('/files');
+      goOn('/files');
     },
   });
   return (

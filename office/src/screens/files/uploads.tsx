@@ -1,9 +1,10 @@
 import type { ListedUpload } from '@ballot-beacon/contract/office/uploads';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { useWayOn } from '../../shell/way-on.ts';
 import { formatInstant, t } from '../../words/index.ts';
 import { sendOrResume, useSending } from './sender.ts';
 import { formatPercent, formatSize } from './size.ts';
@@ -14,7 +15,7 @@ const refreshMs = 5_000;
 export function Uploads() {
   const { act } = useSession();
   const queries = useQueryClient();
-  const [, go] = useLocation();
+  const begin = useWayOn();
   const [problem, setProblem] = useState('');
   const [isOver, setOver] = useState(false);
   const uploads = useQuery({
@@ -24,6 +25,7 @@ export function Uploads() {
   });
   const send = async (files: readonly File[]) => {
     setProblem('');
+    const goOn = begin();
     const undecided = uploads.data?.uploads ?? [];
     const problems: string[] = [];
     let last: number | undefined;
@@ -36,7 +38,7 @@ export function Uploads() {
     }
     setProblem(problems.join('\n'));
     await queries.invalidateQueries({ queryKey: ['uploads'] });
-    if (files.length === 1 && last !== undefined) go(`/files/uploads/${last}`);
+    if (files.length === 1 && last !== undefined) goOn(`/files/uploads/${last}`);
   };
   const over = (event: DragEvent) => {
     event.preventDefault();

@@ -49,10 +49,12 @@ export function PeopleScreen() {
       await act('changeRoles', { params: { person_id }, body: { roles } });
       return { news: t('people.saved', { name }) };
     });
-  const invite = (name: string, roles: Role[]) =>
-    change.mutate(async () => ({
-      link: { ...(await act('invitePerson', { body: { name, roles } })), name },
-    }));
+  const invite = (name: string, roles: Role[], form: HTMLFormElement) =>
+    change.mutate(async () => {
+      const link = await act('invitePerson', { body: { name, roles } });
+      form.reset();
+      return { link: { ...link, name } };
+    });
   const { news, link } = change.data ?? {};
 
   return (
@@ -187,12 +189,13 @@ function RolesForm({
   asksName?: boolean;
   label: string;
   isBusy: boolean;
-  onSubmit: (name: string, roles: Role[]) => void;
+  onSubmit: (name: string, roles: Role[], form: HTMLFormElement) => void;
 }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    if (!isBusy) onSubmit(String(data.get('name') ?? ''), data.getAll('role') as Role[]);
+    const form = event.currentTarget;
+    const data = new FormData(form);
+    if (!isBusy) onSubmit(String(data.get('name') ?? ''), data.getAll('role') as Role[], form);
   };
   return (
     <form onSubmit={submit}>

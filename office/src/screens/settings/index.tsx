@@ -19,7 +19,7 @@ import { t } from '../../words/index.ts';
 import { describeProblem, type Problem, problemsOf } from './describe.ts';
 import { idOf, SettingInput } from './field.tsx';
 import { Review } from './review.tsx';
-import { type Draft, fileOf, type Typed, toTyped, writeFile } from './state.ts';
+import { type Draft, fileOf, type Typed, toTyped, withoutSame, writeFile } from './state.ts';
 
 /** Everything of the account file. What is typed stays while other screens are looked at, and is checked before it is saved. */
 export function SettingsScreen({ group }: { readonly group: string | undefined }) {
@@ -44,20 +44,25 @@ export function SettingsScreen({ group }: { readonly group: string | undefined }
 const draftKey = ['settings-draft'];
 
 /** What was typed, on every settings screen of this person until it is saved; signing out discards it with all else. */
-function useDraft(): [Draft, (draft: Draft) => void] {
+function useDraft(): [Draft, (change: (draft: Draft) => Draft) => void] {
   const queries = useQueryClient();
   const { data = {} } = useQuery<Draft>({
     queryKey: draftKey,
     queryFn: skipToken,
     gcTime: Number.POSITIVE_INFINITY,
   });
-  return [data, (draft) => queries.setQueryData(draftKey, draft)];
+  return [data, (change) => queries.setQueryData<Draft>(draftKey, (draft = {}) => change(draft))];
+}
+
+/** A change to be checked. */
+interface Change {
+  readonly text: string;
+  /** What was typed of it; nothing where it is a file. */
+  readonly typed: Draft;
 }
 
 /** A checked change that a person looks at. */
-interface Checked extends SettingsCheckAnswer {
-  readonly text: string;
-}
+type Checked = SettingsCheckAnswer & Change;
 
 function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: SettingGroup }) {
   const { act } = useSession();
@@ -75,18 +80,18 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
   }, [changed.length]);
 
   const check = useMutation({
-    mutationFn: async (text: string) => ({
-      ...(await act('checkSettings', { body: { text } })),
-      text,
+    mutationFn: async (change: Change) => ({
+      ...(await act('checkSettings', { body: { text: change.text } })),
+      ...change,
     }),
     onMutate: () => setSaved(undefined),
     onSuccess: setChecked,
   });
   const save = useMutation({
     mutationFn: ({ text, version }: Checked) => act('changeSettings', { body: { text, version } }),
-    onSuccess: async ({ changes }) => {
+    onSuccess: async ({ changes }, { typed }) => {
       await queries.invalidateQueries();
-      setDraft({});
+      setDraft((draft) => withoutSame(draft, typed));
       setChecked(undefined);
       setSaved(changes);
     },
@@ -94,9 +99,9 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
   const failure = check.error ?? save.error;
   const type = (field: SettingField, typed: Typed) => {
     setSaved(undefined);
-    const { [field.at]: _, ...rest } = draft;
-    const isAsBefore = JSON.stringify(typed) === JSON.stringify(toTyped(field));
-    setDraft(isAsBefore ? rest : { ...rest, [field.at]: typed });
+    setDraft((draft) =>
+      withoutSame({ ...draft, [field.at]: typed }, { [field.at]: toTyped(field) }),
+    );
   };
 
   const problems = checked?.problems ?? [];
@@ -108,7 +113,7 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
           <div className="notice notice-good">
             <p>{t('settings.saved', { count: saved.length })}</p>
             {saved.every(({ at }) => at !== 'recaptcha') && (
-              <Button look="quiet" onClick={() => check.mutate(undo(saved))}>
+              <Button look="quiet" onClick={() => check.mutate({ text: undo(saved), typed: {} })}>
                 {t('settings.undo')}
               </Button>
             )}
@@ -155,14 +160,14 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
               <Button
                 look="primary"
                 busy={check.isPending}
-                onClick={() => check.mutate(fileOf(fields, draft))}
+                onClick={() => check.mutate({ text: fileOf(fields, draft), typed: draft })}
               >
                 {t('settings.review', { count: changed.length })}
               </Button>
               <Button
                 look="quiet"
                 onClick={() => {
-                  setDraft({});
+                  setDraft(() => ({}));
                   setChecked(undefined);
                 }}
               >
@@ -170,7 +175,7 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
               </Button>
             </p>
           )}
-          <FilePanel onChoose={(text) => check.mutate(text)} />
+          <FilePanel onChoose={(text) => check.mutate({ text, typed: {} })} />
         </>
       )}
     </>

@@ -40,6 +40,13 @@ function toValue({ control, columns, is_optional: isOptional }: SettingField, ty
   return text === '' && isOptional ? null : text;
 }
 
+/** What of a draft is not the same in another one. */
+export function withoutSame(draft: Draft, other: Draft): Draft {
+  const isOther = ([at, typed]: [string, Typed]) =>
+    JSON.stringify(typed) !== JSON.stringify(other[at]);
+  return Object.fromEntries(Object.entries(draft).filter(isOther));
+}
+
 /** An account file of what was typed alone. */
 export function fileOf(fields: readonly SettingField[], draft: Draft): string {
   return writeFile(

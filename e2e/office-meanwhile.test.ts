@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test';
+import { asOfNow } from '../testing/demo-days.ts';
+import { desk, expect, test } from './fixtures.ts';
+import { runCommand } from './office.ts';
+import { openOfficeAs } from './people.ts';
+
+/** Lets calls of this address wait. @returns lets them through */
+async function holdCalls(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** Goes to People and types there; it stays when what was begun before is answered. */
+async function expectLeftAlone(page: Page, answer: () => void): Promise<void> {
+  await page.getByRole('link', { name: 'People' }).click();
+  const name = page.locator('section', { hasText: 'Invite a person' }).getByLabel('Name');
+  await name.fill('Nell Fox');
+  // What is shown is asked for anew after the answer.
+  const listed = page.waitForResponse('**/api/office/people');
+  answer();
+  await (await listed).finished();
+  await expect(name).toHaveValue('Nell Fox');
+}
+
+test(
+  'settings typed while others are checked, or before a file of settings, are still there after saving',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    const stored = async () =>
+      JSON.parse(await runCommand('account', 'show', '--account', office.subdomain));
+    const phone = page.getByLabel('Phone for voters');
+    const email = page.getByLabel('Email for voters');
+    await page.goto(`${office.url}/office/settings`);
+    const goOn = await holdCalls(page, '**/api/office/settings/check');
+    await phone.fill('(352) 555-0142');
+    await page.getByRole('button', { name: 'See what 1 change does' }).click();
+    await phone.fill('(352) 555-0143');
+    await email.fill('vote@marlowe.example');
+    goOn();
+    await expect(page.getByRole('row', { name: 'Phone for voters' })).toContainText('0142');
+    await page.getByRole('button', { name: 'Save these changes' }).click();
+    await expect(page.getByText('1 setting was changed.')).toBeVisible();
+    await expect(phone).toHaveValue('(352) 555-0143');
+    await expect(email).toHaveValue('vote@marlowe.example');
+
+    const buffer = Buffer.from(JSON.stringify({ reports_counted: true }));
+    const file = { name: 'account.json', mimeType: 'application/json', buffer };
+    await page.getByLabel('Choose an account file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Save these changes' }).click();
+    await expect(page.getByText('1 setting was changed.')).toBeVisible();
+    await page.getByRole('button', { name: 'See what 2 changes do' }).click();
+    await page.getByRole('button', { name: 'Save these changes' }).click();
+    await expect(page.getByText('2 settings were changed.')).toBeVisible();
+    expect(await stored()).toMatchObject({
+      ...{ contact_phone: '(352) 555-0143', contact_email: 'vote@marlowe.example' },
+      reports_counted: true,
+    });
+    await expect(page.getByRole('button', { name: /^See what/ })).toHaveCount(0);
+    office.close();
+  },
+);
+
+test(
+  'a form that is opened while an election or a deadline is saved stays open, and so does another screen',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'Elections' }).click();
+    const activate = await holdCalls(page, '**/api/office/elections/*');
+    await page.getByRole('button', { name: 'Make active: Spring Election' }).click();
+    await page.getByRole('link', { name: 'Edit Winter Election' }).click();
+    await page.getByLabel('Name').fill('Winter Primary');
+    activate();
+    await expect(page.getByText('Spring Election was changed.')).toBeVisible();
+    await expect(page.getByLabel('Name')).toHaveValue('Winter Primary');
+
+    await page.unroute('**/api/office/elections/*');
+    const save = await holdCalls(page, '**/api/office/elections/*');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLeftAlone(page, save);
+
+    const about = ['--account', office.subdomain, '--election', '2', '--defect', 'other'];
+    const by = ['--by', `${asOfNow('2026-12-11')} 12:00`, '--reason', 'Court order 7'];
+    await runCommand('cure', 'set', ...about, ...by);
+    await page.goto(`${office.url}/office/elections/deadlines`);
+    const remove = await holdCalls(page, '**/api/office/elections/*/fix-deadlines');
+    await page.getByRole('button', { name: 'Remove your deadline: Other' }).click();
+    await expectLeftAlone(page, remove);
+    office.close();
+  },
+);
+
+test(
+  'an upload that is deleted slowly takes nobody from inviting a person, whose form is empty afterwards',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs(
+      { page, baseURL, expectConsole },
+      'Ada Wu',
+      ...['admin', 'importer'],
+    );
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(`${office.url}/office/files`);
+    const file = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear Ada,\n') };
+    await page.getByLabel('Drop files here, or choose them').setInputFiles(file);
+    await expect(page.getByText(/We do not recognize this file/)).toBeVisible();
+    const remove = await holdCalls(page, '**/api/office/uploads/*');
+    await page.getByRole('button', { name: 'Delete this file' }).click();
+    await page.getByRole('link', { name: 'People' }).click();
+    const invite = page.locator('section', { hasText: 'Invite a person' });
+    const name = invite.getByLabel('Name');
+    await name.fill('Nell Fox');
+    await invite.getByLabel(/^Clerk(?! for)/).check();
+    const removed = page.waitForResponse('**/api/office/uploads/*');
+    remove();
+    await (await removed).finished();
+    // Who was invited is no longer asked for; the next one is.
+    await invite.getByRole('button', { name: 'Create an invitation link' }).click();
+    await expect(page.locator('code.link')).toBeVisible();
+    await expect(name).toHaveValue('');
+    await expect(invite.getByLabel(/^Clerk(?! for)/)).not.toBeChecked();
+    office.close();
+  },
+);
