@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import twilio from 'twilio';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openPhoneOffice, type PhoneOffice, phone } from '../../../../../testing/phone-office.ts';
-import { runs } from '../../../../../testing/runs.ts';
+import { runs, timeFor } from '../../../../../testing/runs.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import { openSilentDelivery } from '../delivery/local-delivery.ts';
 import { allStopWords } from '../inbound/keywords.ts';
+
+vi.setConfig({ testTimeout: timeFor(120_000) });
 
 let office: PhoneOffice;
 beforeEach(async () => {
@@ -284,5 +286,5 @@ describe('a number given on the page', () => {
       }),
       { numRuns: runs(12) },
     );
-  }, 120_000);
+  });
 });
