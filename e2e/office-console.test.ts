@@ -107,6 +107,38 @@ test(
 );
 
 test(
+  'where another person signs in, the other tabs are that person’s, too',
+  desk,
+  async ({ page, context, expectConsole }) => {
+    expectConsole(/401/);
+    const who = page.locator('.bar-person');
+    await join(page, office, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'People' }).click();
+    const invite = page.locator('section', { hasText: 'Invite a person' });
+    await invite.getByLabel('Name').fill('Nell Fox');
+
+    const rosa = await context.newPage();
+    await join(rosa, office, 'Rosa Kim', 'admin');
+    await expect(who).toContainText('Rosa Kim');
+    await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeVisible();
+    await expect(invite.getByLabel('Name')).toHaveValue('');
+
+    // Who is asked to sign in again, while somebody else does, may still do so, and is otherwise not the one who acts.
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await expect(dialog).toBeVisible();
+    const cleo = await context.newPage();
+    await join(cleo, office, 'Cleo Marsh', 'admin');
+    await expect(dialog).toContainText('This is another person. Please sign in as Rosa Kim.');
+    await expect(who).toContainText('Rosa Kim');
+    await page.keyboard.press('Escape');
+    await expect(who).toContainText('Cleo Marsh');
+    await expect(page.getByRole('row').first()).toBeVisible();
+  },
+);
+
+test(
   'a releaser reads why a file waits, and returns it with a reason',
   desk,
   async ({ page, expectConsole }) => {

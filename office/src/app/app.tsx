@@ -34,6 +34,7 @@ import { VoterScreen } from '../screens/voters/voter.tsx';
 import { providerPaths } from '../shell/provider.ts';
 import { SessionProvider } from '../shell/session.tsx';
 import { SignIn } from '../shell/sign-in.tsx';
+import { announceSignIn } from '../shell/sign-ins.ts';
 import { onSignOut, signOut } from '../shell/sign-out.ts';
 import { t, type WordKey } from '../words/index.ts';
 import { CommandLogin } from './command-login.tsx';
@@ -61,19 +62,30 @@ export function App() {
   });
   const [signedOut, setSignedOut] = useState<{ providerAddress: string | null }>();
   const onSession = useCallback(
-    (next: OfficeSession | null) => queries.setQueryData(sessionKey, next),
-    [queries],
-  );
-  const onSignedOut = useCallback(
-    (providerAddress: string | null) => {
-      setSignedOut({ providerAddress });
-      onSession(null);
+    (next: OfficeSession | null) => {
+      const before = queries.getQueryData<OfficeSession | null>(sessionKey);
+      queries.setQueryData(sessionKey, next);
+      if (before?.person_id === next?.person_id) return;
       // What this person saw is not there for the next.
       queries.removeQueries({
         predicate: ({ queryKey: [name] }) => name !== 'session' && name !== 'options',
       });
     },
-    [onSession, queries],
+    [queries],
+  );
+  const onSignedIn = useCallback(
+    (next: OfficeSession) => {
+      announceSignIn(next);
+      onSession(next);
+    },
+    [onSession],
+  );
+  const onSignedOut = useCallback(
+    (providerAddress: string | null) => {
+      setSignedOut({ providerAddress });
+      onSession(null);
+    },
+    [onSession],
   );
   useEffect(() => onSignOut(onSignedOut), [onSignedOut]);
   const failure = session.error ?? options.error;
@@ -89,16 +101,21 @@ export function App() {
     );
   if (session.data === undefined || !options.data)
     return <Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />;
-  if (location.pathname === '/office/invitation') return <InvitationDoor onSignedIn={onSession} />;
+  if (location.pathname === '/office/invitation') return <InvitationDoor onSignedIn={onSignedIn} />;
   if (location.pathname === providerPaths.start) return <ProviderStart />;
   if (location.pathname === providerPaths.end) return <ProviderEnd onSignedIn={onSession} />;
   const { office, provider } = options.data;
   if (session.data === null)
     return (
-      <SignIn office={office} provider={provider} signedOut={signedOut} onSignedIn={onSession} />
+      <SignIn office={office} provider={provider} signedOut={signedOut} onSignedIn={onSignedIn} />
     );
   return (
-    <SessionProvider session={session.data} provider={provider} onSession={onSession}>
+    <SessionProvider
+      key={session.data.person_id}
+      session={session.data}
+      provider={provider}
+      onSession={onSession}
+    >
       <Router base="/office">
         <Screens session={session.data} onSignedOut={onSignedOut} />
       </Router>

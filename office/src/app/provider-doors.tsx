@@ -5,6 +5,7 @@ import { Button } from '../../../web/src/ui/button.tsx';
 import { Loading } from '../../../web/src/ui/loading.tsx';
 import { call } from '../api/client.ts';
 import { goToProvider, leaveProvider, markAsWindow } from '../shell/provider.ts';
+import { announceSignIn } from '../shell/sign-ins.ts';
 import { t } from '../words/index.ts';
 
 /** A window of its own on its way to the identity provider. */
@@ -33,6 +34,7 @@ export function ProviderEnd({ onSignedIn }: { onSignedIn: (session: OfficeSessio
   const { data: session } = end;
   useEffect(() => {
     if (!session) return;
+    announceSignIn(session);
     history.replaceState(null, '', leaveProvider());
     onSignedIn(session);
   }, [session, onSignedIn]);

@@ -1,8 +1,5 @@
 import { call } from '../api/client.ts';
-import { createTabChannel } from './tab-channel.ts';
 
-/** Says to the other windows of this browser that somebody has just signed in. */
-const signIns = createTabChannel<'signed-in'>('beacon-office-sign-in');
 /** What this tab alone remembers while it is at the provider. */
 const keys = { returnTo: 'office-return-to', isWindow: 'office-sign-in-window' } as const;
 
@@ -30,14 +27,8 @@ export function markAsWindow(): void {
 
 /** After a sign-in: closes a window that was there for it alone. @returns where to go on otherwise */
 export function leaveProvider(): string {
-  signIns.send('signed-in');
   if (sessionStorage.getItem(keys.isWindow) !== null) window.close();
   const returnTo = sessionStorage.getItem(keys.returnTo) ?? '/office/';
   sessionStorage.removeItem(keys.returnTo);
   return returnTo;
-}
-
-/** Calls `hear` whenever another window signed in. @returns how to stop */
-export function hearSignIns(hear: () => void): () => void {
-  return signIns.listen(hear);
 }

@@ -8,6 +8,7 @@ import {
   use,
   useCallback,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
 } from 'react';
@@ -15,6 +16,7 @@ import { type Answer, CallError, call, type Input } from '../api/client.ts';
 import { t } from '../words/index.ts';
 import { Dialog } from './dialog.tsx';
 import { SignInAgain } from './sign-in.tsx';
+import { announceSignIn, onSignIn } from './sign-ins.ts';
 
 /** Makes a call of the console, after another sign-in where the session ended or the call asks for one. */
 type Act = <Name extends OfficeCallName>(name: Name, input: Input<Name>) => Promise<Answer<Name>>;
@@ -35,7 +37,8 @@ interface Question {
 
 /**
  * Keeps the screens as they are, with all that was typed, while the person signs in again: because the session ended, or
- * because a call needs a fresh proof.
+ * because a call needs a fresh proof. Where another person signs in, here or in another tab, the screens become that
+ * person's: nobody acts under a name that is not shown.
  */
 export function SessionProvider({
   session,
@@ -53,6 +56,8 @@ export function SessionProvider({
   const [problem, setProblem] = useState('');
   // Several calls that are refused at once ask one question.
   const asked = useRef<Promise<boolean>>(undefined);
+  // Who signed in instead of the person who was asked.
+  const other = useRef<OfficeSession>(undefined);
   const queries = useQueryClient();
 
   const ask = useCallback((why: Question['why']) => {
@@ -80,13 +85,28 @@ export function SessionProvider({
   );
 
   const onSignedIn = (next: OfficeSession) => {
-    if (next.person_id !== session.person_id) {
+    const isOther = next.person_id !== session.person_id;
+    other.current = isOther ? next : undefined;
+    if (isOther && asked.current) {
       setProblem(t('app.proof.otherPerson', { name: session.name }));
       return;
     }
     onSession(next);
     question?.answer(true);
-    void queries.invalidateQueries();
+    if (!isOther) void queries.invalidateQueries();
+  };
+  const onSignedInHere = (next: OfficeSession) => {
+    announceSignIn(next);
+    onSignedIn(next);
+  };
+  const onAnnounced = useEffectEvent((personId: number) => {
+    if (personId === session.person_id && !asked.current) return;
+    void call('getOfficeSession', {}).then(onSignedIn, () => {});
+  });
+  useEffect(() => onSignIn(onAnnounced), []);
+  const close = () => {
+    question?.answer(false);
+    if (other.current) onSession(other.current);
   };
 
   return (
@@ -96,7 +116,7 @@ export function SessionProvider({
       {question && (
         <Dialog
           title={t(question.why === 'ended' ? 'app.ended.title' : 'app.proof.title')}
-          onClose={() => question.answer(false)}
+          onClose={close}
         >
           <p>{t(question.why === 'ended' ? 'app.ended.text' : 'app.proof.text')}</p>
           {problem && (
@@ -104,7 +124,7 @@ export function SessionProvider({
               {problem}
             </p>
           )}
-          <SignInAgain method={session.method} provider={provider} onSignedIn={onSignedIn} />
+          <SignInAgain method={session.method} provider={provider} onSignedIn={onSignedInHere} />
         </Dialog>
       )}
     </SessionContext>

@@ -1,10 +1,9 @@
 import type { OfficeSession } from '@ballot-beacon/contract/office/people';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../web/src/ui/button.tsx';
-import { call } from '../api/client.ts';
 import { t } from '../words/index.ts';
 import { signInWithPasskey } from './passkey.ts';
-import { goToProvider, hearSignIns, openProviderWindow } from './provider.ts';
+import { goToProvider, openProviderWindow } from './provider.ts';
 
 /** The ways in, with what went wrong at the last try. */
 function SignInButtons({
@@ -58,7 +57,7 @@ function SignInButtons({
   );
 }
 
-/** Signing in again, in the way of the first time, while the page stays as it is. */
+/** Signing in again, in the way of the first time, while the page stays as it is. A provider's window announces that it did. */
 export function SignInAgain({
   method,
   provider,
@@ -69,10 +68,6 @@ export function SignInAgain({
   onSignedIn: (session: OfficeSession) => void;
 }) {
   const [isWaiting, setWaiting] = useState(false);
-  useEffect(
-    () => hearSignIns(() => void call('getOfficeSession', {}).then(onSignedIn, () => {})),
-    [onSignedIn],
-  );
   return (
     <>
       {isWaiting && <p role="status">{t('signIn.window')}</p>}
