@@ -10,7 +10,7 @@ import process from 'node:process';
 import { readBase, readChange, readUnknown, selectTests } from './changed.ts';
 import { bound, readChangedLines } from './mutate/changed-lines.ts';
 import { tallyMutants } from './mutate/report.ts';
-import { type Say, start } from './start-program.ts';
+import { type Say, type StartOptions, start } from './start-program.ts';
 import { add, type Tally, tallyPlaywright, tallyReport, tallyVitest } from './tally.ts';
 
 interface Step {
@@ -28,8 +28,8 @@ const namedFailures = 10;
 const staticAtOnce = 2;
 /** Of a change, lines of pure files that get machine-made bugs: some three minutes. The night tries all (`npm run mutate`). */
 const mutatedLines = 200;
-/** How many times as many examples `npm run long` tries. */
-const longRuns = 20;
+/** How many times as many examples `npm run long` tries, and the minutes of a night that it may take. */
+const long = { runs: 20, minutes: 480 };
 /** Steps for which there may be nothing to do. */
 const ofTheChange: ReadonlySet<string> = new Set(['changed', 'mutate']);
 const reports = path.resolve('test-results');
@@ -126,7 +126,8 @@ const steps: Record<string, Step> = {
           exclude: ['**/node_modules/**'],
         },
       ).filter((file) => /'fast-check'|testing\/runs\.ts'/.test(readFileSync(file, 'utf8')));
-      return runVitest(['run'], files, { TEST_RUNS: String(longRuns) });
+      const env = { TEST_RUNS: String(long.runs) };
+      return runVitest(['run'], files, { env, minutes: long.minutes });
     },
   },
   changed: { title: 'What the change touches', isExtra: true, run: runChanged },
@@ -140,11 +141,11 @@ const steps: Record<string, Step> = {
 async function runVitest(
   mode: readonly string[],
   files: readonly string[],
-  env: Record<string, string> = {},
+  options: StartOptions = {},
 ): Promise<Tally> {
   const report = path.join(reports, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const exitCode = await start('vitest', [...mode, ...reporters, ...files], { env });
+  const exitCode = await start('vitest', [...mode, ...reporters, ...files], options);
   return tallyReport(exitCode, report, tallyVitest);
 }
 

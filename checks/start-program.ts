@@ -4,18 +4,23 @@ import process from 'node:process';
 /** Takes what a program prints. */
 export type Say = (text: string) => void;
 
-/** No step takes half of this on two free cores. A step that hangs is ended, so that the rest still report. */
-const stepMinutes = 50;
+/** No step of `npm test` takes half of this on two free cores. A step that hangs is ended, so that the rest still report. */
+const usualMinutes = 50;
 
-/**
- * Exit code of a program of node_modules/.bin or PATH.
- *
- * @param options.say where its output goes; without it, straight to our own.
- */
+export interface StartOptions {
+  /** Where its output goes; without it, straight to our own. */
+  readonly say?: Say;
+  /** Beside our own environment. */
+  readonly env?: Record<string, string>;
+  /** After these it is ended. */
+  readonly minutes?: number;
+}
+
+/** Exit code of a program of node_modules/.bin or PATH. */
 export function start(
   command: string,
   args: readonly string[],
-  { say, env = {} }: { say?: Say; env?: Record<string, string> },
+  { say, env = {}, minutes = usualMinutes }: StartOptions,
 ): Promise<number> {
   return new Promise((resolve) => {
     const speak = say ?? ((text) => void process.stdout.write(text));
@@ -23,7 +28,7 @@ export function start(
     const child = spawn(command, args, {
       stdio: ['ignore', output, output],
       env: { ...process.env, ...env },
-      timeout: stepMinutes * 60_000,
+      timeout: minutes * 60_000,
     });
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => speak(text));
