@@ -3,6 +3,7 @@ import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
+import { drawn, enter, savePreferences } from './voter-steps.ts';
 
 test(
   'where the office hides contact details, a code from the mailbox shows them, and opting out needs none',
@@ -67,6 +68,42 @@ test(
     await question.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
     await expect(page.locator('.alert[data-type="success"]')).toBeVisible();
     await expect(page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' })).toHaveCount(0);
+    office.close();
+  },
+);
+
+test(
+  'a proof that is answered after the log-out shows the next session no details',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL, { contact_proof: 'masked' });
+    await enter(page, office);
+    await savePreferences(page, { email: 'ines@example.com', email_opt_in: true });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { hidden_contacts: _, ...voter } = await page.evaluate(async () =>
+      (await fetch('/api/voter/information/me')).json(),
+    );
+    await page.route('**/api/voter/contact-code', (route) => route.fulfill({ status: 204 }));
+    await page.route('**/api/voter/contact-proof', async (route) => {
+      await released;
+      await route.fulfill({ json: { ...voter, email: 'ines@example.com' } });
+    });
+    await open(page, `${office.url}/voter/preferences`);
+    await page.getByRole('button', { name: 'Email a code to i•••@example.com' }).click();
+    await page.getByLabel('Code').fill('123456');
+    await page.getByRole('button', { name: 'Show my details' }).click();
+    await page.getByRole('button', { name: 'Log out' }).first().click();
+    await expect(page.locator('.alert')).toContainText("You're logged out.");
+    await fillIn(page, office.typed);
+    await submit(page);
+    const heading = page.getByRole('heading', { name: 'Show your contact details' });
+    await expect(heading).toBeVisible();
+    const answered = page.waitForResponse('**/api/voter/contact-proof');
+    release();
+    await (await answered).finished();
+    await drawn(page);
+    await expect(heading).toBeVisible();
+    await expect(page.locator('#field-email')).toHaveCount(0);
     office.close();
   },
 );

@@ -5,6 +5,7 @@ import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { ofProject } from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { drawn } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -99,6 +100,30 @@ test(
     await expect(page.locator('.alert')).toContainText("We'll send it again to •••-0199.");
     expect(sent).toBe(1);
     await expectNoBarriers(page);
+  },
+);
+
+test(
+  'an answer that comes after the log-out shows the next person nothing',
+  once,
+  async ({ page, baseURL }) => {
+    await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const again = '**/api/voter/message/7/again';
+    await page.route(again, async (route) => {
+      await released;
+      await route.fulfill({ json: { address: '•••-0199' } });
+    });
+    await signIn(page, cast.sent, baseURL, '/voter/messages');
+    await page.getByRole('button', { name: 'Send again' }).first().click();
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await expect(page.locator('.alert')).toContainText("You're logged out.");
+    const answered = page.waitForResponse(again);
+    release();
+    await (await answered).finished();
+    await drawn(page);
+    await expect(page.locator('.alert')).toContainText("You're logged out.");
+    await expect(page.getByText('0199')).toHaveCount(0);
   },
 );
 

@@ -4,6 +4,7 @@ import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { ofProject } from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { drawn } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -48,6 +49,33 @@ test(
     await expect(answerOf(page)).toContainText('(850) 555-0100');
     await expect(page.locator('main')).toContainText('Links in our messages start with');
     await expectNoBarriers(page);
+  },
+);
+
+test(
+  'an answer stands beside the code that it is about, and beside no other',
+  once,
+  async ({ page }) => {
+    const found = { channel: 'email', topic: 'status', sent_on: '2026-11-18' };
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/voter/message-check', async (route) => {
+      await released;
+      await route.fulfill({ json: found });
+    });
+    await open(page, '/voter/verify');
+    await check(page, '1111-1111');
+    const code = page.getByRole('textbox', { name: 'Message code' });
+    await code.fill('0000-0000');
+    const answered = page.waitForResponse('**/api/voter/message-check');
+    release();
+    await (await answered).finished();
+    await drawn(page);
+    await expect(answerOf(page)).toHaveCount(0);
+
+    await check(page, '1111-1111');
+    await expect(answerOf(page).getByRole('heading')).toHaveText('Yes, this code is ours');
+    await code.fill('0000-0000');
+    await expect(answerOf(page)).toHaveCount(0);
   },
 );
 

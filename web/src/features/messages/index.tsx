@@ -1,6 +1,6 @@
 import './messages.css';
 import type { OwnMessage, OwnMessages } from '@ballot-beacon/contract/own-messages';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { type Alert, oopsAlert } from '../../shell/alerts.ts';
 import { useFormats } from '../../shell/formats.ts';
@@ -8,6 +8,7 @@ import { useSignals } from '../../shell/signals.ts';
 import { SupportNotice } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { tooManyAlert } from '../../shell/too-many-alert.ts';
+import { useIsGone } from '../../shell/use-is-gone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { toCsv } from './csv.ts';
@@ -122,20 +123,16 @@ function Again({ message, isBusy, send }: AgainProps) {
 function useOwnMessages() {
   const [own, setOwn] = useState<OwnMessages | null>(null);
   const [isFailed, setFailed] = useState(false);
-  const isGone = useRef(false);
+  const isGone = useIsGone();
   const load = useCallback(async () => {
     setFailed(false);
     const outcome = await call('getOwnMessages', {});
     if (isGone.current) return;
     if (outcome.kind === 'answered') setOwn(outcome.answer);
     else setFailed(true);
-  }, []);
+  }, [isGone]);
   useEffect(() => {
-    isGone.current = false;
     void load();
-    return () => {
-      isGone.current = true;
-    };
   }, [load]);
   return { own, isFailed, load };
 }
@@ -143,11 +140,13 @@ function useOwnMessages() {
 /** @param load shows what is on its way now */
 function useSendAgain(load: () => Promise<void>) {
   const signals = useSignals();
+  const isGone = useIsGone();
   const [sending, setSending] = useState<number | null>(null);
   const sendAgain = async ({ message_id }: OwnMessage) => {
     if (sending !== null) return;
     setSending(message_id);
     const outcome = await call('sendMessageAgain', { params: { id: String(message_id) } });
+    if (isGone.current) return;
     setSending(null);
     const say = (alert: Alert) => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [alert] });
     if (outcome.kind === 'answered') {

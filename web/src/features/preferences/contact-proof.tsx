@@ -6,6 +6,7 @@ import type { SessionData } from '../../api/critical-data.ts';
 import { oopsAlert } from '../../shell/alerts.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
+import { useIsGone } from '../../shell/use-is-gone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, fieldId } from '../../ui/field.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
@@ -28,6 +29,7 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
   const [isBusy, setBusy] = useState(false);
   const [isSent, setSent] = useState(false);
   const [error, setError] = useState<'wrong' | 'tooMany' | null>(null);
+  const isGone = useIsGone();
   const now = useRef({ critical, isBusy });
   now.current = { critical, isBusy };
 
@@ -40,6 +42,7 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
     setBusy(true);
     setError(null);
     const outcome = await call(name, { body: body as never });
+    if (isGone.current) return null;
     setBusy(false);
     if (outcome.kind === 'answered')
       return { voter: outcome.answer as VoterInformation | undefined };

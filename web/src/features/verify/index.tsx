@@ -25,6 +25,7 @@ export default function VerifyPage() {
   const signals = useSignals();
   const [state, setState] = useState<'idle' | 'wrong' | 'checking'>('idle');
   const [checked, setChecked] = useState<Checked | null>(null);
+  const edits = useRef(0);
   const office = branding.account_id === -1 ? t('app.name') : branding.name;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -39,7 +40,10 @@ export default function VerifyPage() {
       return;
     }
     setState('checking');
+    const asked = edits.current;
     const outcome = await checkCode(code);
+    // Another code stands in the field, of which this says nothing.
+    if (edits.current !== asked) return;
     setState('idle');
     if (outcome.kind === 'checked') return setChecked(outcome.checked);
     const { lang } = document.documentElement;
@@ -67,7 +71,11 @@ export default function VerifyPage() {
               spellCheck={false}
               maxLength={40}
               dir="ltr"
-              onInput={() => setState('idle')}
+              onInput={() => {
+                edits.current += 1;
+                setState('idle');
+                setChecked(null);
+              }}
             />
             <Button type="submit" look="primary" busy={state === 'checking'}>
               {t('verify.button')}
