@@ -4,7 +4,7 @@ import { ownMessages as own } from '../testing/own-messages.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { ofProject } from './preferences-form.ts';
-import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
 import { drawn } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -124,6 +124,35 @@ test(
     await drawn(page);
     await expect(page.locator('.alert')).toContainText("You're logged out.");
     await expect(page.getByText('0199')).toHaveCount(0);
+  },
+);
+
+test(
+  'a refusal that comes after the log-out ends nobody else’s session',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/status of 403/);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/voter/message', async (route) => {
+      await released;
+      await route.fulfill({
+        status: 403,
+        contentType: 'application/problem+json',
+        json: { title: 'Forbidden', status: 403, detail: 'Session not found' },
+      });
+    });
+    await signIn(page, cast.sent, baseURL, '/voter/messages');
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await fillIn(page, cast.rejected.typed);
+    await submit(page);
+    const name = page.getByRole('button', { name: /Calvin/ });
+    await expect(name).toBeVisible();
+    const answered = page.waitForResponse('**/api/voter/message');
+    release();
+    await (await answered).finished();
+    await drawn(page);
+    await expect(name).toBeVisible();
+    await expect(page.locator('.alert')).toHaveCount(0);
   },
 );
 

@@ -21,7 +21,10 @@ const patience = 30_000;
 
 const listeners = new Set<(name: CallName) => void>();
 
-/** Calls back with each call that only a signed-in voter may make and that was refused because the session is over. */
+/**
+ * Calls back with each call that only a signed-in voter may make and that was refused because the session is over. Calls made
+ * before are of a session before: their refusals end no other.
+ */
 export function onSessionEnded(listener: (name: CallName) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -37,10 +40,11 @@ export async function call<Name extends CallName>(
   input: Input<Name> & LooseInput,
   signal?: AbortSignal,
 ): Promise<Outcome<Answer<Name>>> {
+  const asking = [...listeners];
   try {
     const { makeCall } = await import('./make-call.ts');
     const outcome = await makeCall(name, input, abortAfter(patience, signal), () => {
-      for (const listener of listeners) listener(name);
+      for (const listener of asking) if (listeners.has(listener)) listener(name);
     });
     return outcome as Outcome<Answer<Name>>;
   } catch (error) {

@@ -79,9 +79,11 @@ function usePastBallotCount(screen: string): void {
   );
   useEffect(() => {
     if (isKnown.current || screen === 'dashboard') return;
-    call('getArchiveBallots', { query: { page_size: 1 } }).then((outcome) => {
+    const gone = new AbortController();
+    call('getArchiveBallots', { query: { page_size: 1 } }, gone.signal).then((outcome) => {
       if (outcome.kind !== 'answered' || isKnown.current) return;
       signals.send({ type: 'PAST_BALLOTS', count: outcome.answer.total_items });
     });
+    return () => gone.abort();
   }, [screen, signals]);
 }
