@@ -1,6 +1,17 @@
 import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
-import { alert, box, button, errors, field, form, openForm, path } from './preferences-form.ts';
+import {
+  alert,
+  box,
+  button,
+  errors,
+  field,
+  form,
+  holdSaves,
+  ofProject,
+  openForm,
+  path,
+} from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -106,5 +117,27 @@ test(
     );
     await expect(button(page, 'CONFIRM')).not.toHaveAttribute('data-busy');
     await expect(field(page, 'email')).toHaveValue('patient@example.com');
+  },
+);
+
+test(
+  'what was typed while a save was under way stays, and goes out with the next one',
+  once,
+  async ({ page, baseURL }, info) => {
+    const member = ofProject(info, cast.reprinted, cast.cured);
+    await openForm(page, member, baseURL, { email: 'before@example.com', email_opt_in: true });
+    const saves = await holdSaves(page);
+    await field(page, 'email').fill('after@example.com');
+    await button(page, 'Update').click();
+    await saves.arrived();
+    await field(page, 'voice').fill('(850) 555-0147');
+    await expect(field(page, 'voice')).toBeFocused();
+    saves.release();
+    await expect(alert(page, 'success')).toHaveText(/Your information has been updated/);
+    await expect(field(page, 'email')).toHaveValue('after@example.com');
+    await expect(field(page, 'voice')).toHaveValue('(850) 555-0147');
+    await button(page, 'Update').click();
+    await expect.poll(() => saves.bodies.at(-1)).toMatchObject({ phone_voice: '8505550147' });
+    expect(saves.bodies.at(-1)).not.toHaveProperty('email');
   },
 );

@@ -23,7 +23,7 @@ export function keepDraft(signals: Signals, state: PreferencesState): void {
   drafts.set(signals, state);
 }
 
-export function discardDraft(signals: Signals): void {
+function discardDraft(signals: Signals): void {
   drafts.delete(signals);
 }
 

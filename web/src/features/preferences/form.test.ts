@@ -231,6 +231,24 @@ describe('what a voter has touched', () => {
     expect(after(state, { type: 'limit', end: 'limitStart', time: '12:30' }).refused).toEqual({});
   });
 
+  test('a save gives back what the server knows, and what was typed after it was sent', () => {
+    const stored = { ...reached, email: 'new@example.com', phone_voice: '' };
+    const sent = after(
+      start(),
+      { type: 'edit', channel: 'email', text: 'new@example.com' },
+      { type: 'clear', channel: 'voice' },
+    );
+    const submit = { type: 'submit', values: sent.values } as const;
+    const save = { type: 'saved', voter: stored } as const;
+    expect(after(sent, submit, save)).toEqual(start(stored));
+    const later = after(sent, submit, { type: 'edit', channel: 'sms', text: '850' }, save);
+    expect(later.values).toEqual({ ...start(stored).values, sms: '850' });
+    expect(later.touched).toContain('sms');
+    expect(isEdited(later)).toBe(true);
+    // The next save has these alone to send.
+    expect(after(later, { type: 'submit', values: later.values }, save)).toEqual(start(stored));
+  });
+
   test('a reset gives back what the server knows', () => {
     const state = after(
       start(),

@@ -39,6 +39,8 @@ export interface PreferencesState {
   readonly touched: ReadonlySet<PreferencesField>;
   /** What the server had against each field, until the voter edits it. */
   readonly refused: Readonly<Partial<Record<PreferencesField, readonly string[]>>>;
+  /** What the last save sent; what differs was typed after it. */
+  readonly submitted?: PreferencesValues;
 }
 
 export type PreferencesAction =
@@ -52,6 +54,7 @@ export type PreferencesAction =
   | { type: 'submit'; values: PreferencesValues }
   | { type: 'touchAll' }
   | { type: 'refuse'; messages: ValidationMessages }
+  | { type: 'saved'; voter: VoterInformation }
   | { type: 'reset'; voter: VoterInformation };
 
 export const defaultLimits = { limitStart: '08:00', limitEnd: '20:00' } as const;
@@ -127,9 +130,14 @@ export function changePreferences(
     case 'touchAll':
       return touch(state, preferencesFields);
     case 'submit':
-      return { ...touch(state, preferencesFields), values: action.values, refused: {} };
+      return {
+        ...touch(state, preferencesFields),
+        ...{ values: action.values, submitted: action.values, refused: {} },
+      };
     case 'refuse':
       return { ...state, refused: readRefused(action.messages) };
+    case 'saved':
+      return keepLaterEdits(createPreferences(action.voter, state.offer), state);
     case 'reset':
       return createPreferences(action.voter, state.offer);
   }
@@ -171,6 +179,16 @@ function storedLimits(voter: VoterInformation) {
 function isKnownBad(voter: VoterInformation, email: string): boolean {
   const isStored = email.trim().toLowerCase() === voter.email.toLowerCase();
   return isStored && voter.is_valid_email === false;
+}
+
+/** The form after a save, with what was typed while it was under way. */
+function keepLaterEdits(saved: PreferencesState, before: PreferencesState): PreferencesState {
+  const { values, submitted = values } = before;
+  const names = Object.keys(values) as (keyof PreferencesValues)[];
+  const later = names.filter((name) => values[name] !== submitted[name]);
+  if (later.length === 0) return saved;
+  const typed = Object.fromEntries(later.map((name) => [name, values[name]]));
+  return { ...saved, values: { ...saved.values, ...typed }, touched: before.touched };
 }
 
 /** Writes a finished phone number the way numbers are shown everywhere. */

@@ -13,7 +13,7 @@ import { fieldId } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Channels } from './channels.tsx';
 import { ContactProof } from './contact-proof.tsx';
-import { discardDraft, keepDraft, recallDraft } from './draft.ts';
+import { keepDraft, recallDraft } from './draft.ts';
 import { findErrors, shownErrors } from './errors.ts';
 import { changePreferences, createPreferences, isEdited, preferencesFields } from './form.ts';
 import { HoursSection } from './hours-section.tsx';
@@ -63,21 +63,25 @@ function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormPro
   const formats = useFormats();
   const now = useRef({ critical, state, onSaved, formats });
   now.current = { critical, state, onSaved, formats };
+  const isOptOut = useRef(false);
   const [machine] = useState(() =>
     createPreferencesMachine({
-      save: (request) =>
-        savePreferences(
+      save: (request) => {
+        isOptOut.current = request.type === 'OPT_OUT_OF_ALL';
+        return savePreferences(
           request.type === 'SUBMIT'
             ? request.patch
             : optOutOfAll(now.current.state.values.languagePreference),
           branding,
           !now.current.critical.voter.is_confirmed,
           (when) => now.current.formats.time(when),
-        ),
+        );
+      },
       announceSaved: (voter) => {
-        send({ type: 'reset', voter });
+        const action = { type: isOptOut.current ? 'reset' : 'saved', voter } as const;
+        send(action);
         // The screen may be left at once, before the form has taken that in.
-        discardDraft(signals);
+        keepDraft(signals, changePreferences(now.current.state, action));
         signals.send({
           type: 'CRITICAL_DATA_READY',
           critical: { ...now.current.critical, voter },
