@@ -71,7 +71,7 @@ interface ScreensProps {
   onSignedOut: (providerAddress: string | null) => void;
 }
 
-/** The bar with the pages that the person may open, and the one that the address names. */
+/** The bar with the pages that the person may open, and the screen that the address names. */
 export function Screens({ session, onSignedOut }: ScreensProps) {
   const [isSigningOut, setSigningOut] = useState(false);
   const [isStillSignedIn, setStillSignedIn] = useState(false);
