@@ -11,7 +11,7 @@ import { BulletList, ListItem, ListKeymap, OrderedList } from '@tiptap/extension
 import { Paragraph } from '@tiptap/extension-paragraph';
 import { Text } from '@tiptap/extension-text';
 import { Underline } from '@tiptap/extension-underline';
-import { Dropcursor, Gapcursor, TrailingNode, UndoRedo } from '@tiptap/extensions';
+import { Gapcursor, TrailingNode, UndoRedo } from '@tiptap/extensions';
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react';
 import { useEffect } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
@@ -46,7 +46,7 @@ const Summary = Node.create({
 
 /** One by one and in the order of TipTap's starter kit, which would bring code and struck text along. */
 const extensions = [
-  ...[Bold, Blockquote, BulletList, Document, Dropcursor, Gapcursor, HardBreak],
+  ...[Bold, Blockquote, BulletList, Document, Gapcursor, HardBreak],
   Heading.configure({ levels: [2, 3, 4] }),
   ...[UndoRedo, HorizontalRule, Italic, ListItem, ListKeymap],
   Link.configure({ openOnClick: false, HTMLAttributes: { target: null, rel: null } }),
