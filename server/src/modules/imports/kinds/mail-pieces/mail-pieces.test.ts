@@ -318,9 +318,14 @@ describe('an office may send its file again, in part or corrected', () => {
         cuts,
         fc.shuffledSubarray(rows, { minLength: rows.length }),
         async (some, all) => {
-          await sql`delete from mail_pieces`.execute(office.db.database.system);
-          for (const part of [...some, all.slice(0, 5), all.slice(4)])
-            await importPieces(header, ...part, '');
+          const { system } = office.db.database;
+          await sql`delete from mail_pieces`.execute(system);
+          // Else a file that another example had, and whose envelopes are gone, would wait as an old one.
+          await sql`delete from imports where format = 'beacon-mailpieces'`.execute(system);
+          for (const part of [...some, all.slice(0, 5), all.slice(4)]) {
+            const { report } = await importPieces(header, ...part, '');
+            expect(report.gate ?? []).toEqual([]);
+          }
           expect((await pieces()).sort()).toEqual(whole);
         },
       ),
