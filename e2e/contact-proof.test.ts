@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { holdCalls } from './hold-calls.ts';
 import { openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
-import { drawn, enter, savePreferences } from './voter-steps.ts';
+import { enter, savePreferences } from './voter-steps.ts';
 
 test(
   'where the office hides contact details, a code from the mailbox shows them, and opting out needs none',
@@ -79,15 +80,13 @@ test(
     const office = await openOffice(baseURL, { contact_proof: 'masked' });
     await enter(page, office);
     await savePreferences(page, { email: 'ines@example.com', email_opt_in: true });
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { hidden_contacts: _, ...voter } = await page.evaluate(async () =>
       (await fetch('/api/voter/information/me')).json(),
     );
     await page.route('**/api/voter/contact-code', (route) => route.fulfill({ status: 204 }));
-    await page.route('**/api/voter/contact-proof', async (route) => {
-      await released;
-      await route.fulfill({ json: { ...voter, email: 'ines@example.com' } });
-    });
+    const answer = await holdCalls(page, '**/api/voter/contact-proof', (route) =>
+      route.fulfill({ json: { ...voter, email: 'ines@example.com' } }),
+    );
     await open(page, `${office.url}/voter/preferences`);
     await page.getByRole('button', { name: 'Email a code to i•••@example.com' }).click();
     await page.getByLabel('Code').fill('123456');
@@ -98,10 +97,7 @@ test(
     await submit(page);
     const heading = page.getByRole('heading', { name: 'Show your contact details' });
     await expect(heading).toBeVisible();
-    const answered = page.waitForResponse('**/api/voter/contact-proof');
-    release();
-    await (await answered).finished();
-    await drawn(page);
+    await answer();
     await expect(heading).toBeVisible();
     await expect(page.locator('#field-email')).toHaveCount(0);
     office.close();

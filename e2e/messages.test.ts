@@ -3,9 +3,9 @@ import { cast } from '../demo/cast.ts';
 import { ownMessages as own } from '../testing/own-messages.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { holdCalls } from './hold-calls.ts';
 import { ofProject } from './preferences-form.ts';
 import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
-import { drawn } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -108,20 +108,14 @@ test(
   once,
   async ({ page, baseURL }) => {
     await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const again = '**/api/voter/message/7/again';
-    await page.route(again, async (route) => {
-      await released;
-      await route.fulfill({ json: { address: '•••-0199' } });
-    });
+    const answer = await holdCalls(page, '**/api/voter/message/7/again', (route) =>
+      route.fulfill({ json: { address: '•••-0199' } }),
+    );
     await signIn(page, cast.sent, baseURL, '/voter/messages');
     await page.getByRole('button', { name: 'Send again' }).first().click();
     await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
     await expect(page.locator('.alert')).toContainText("You're logged out.");
-    const answered = page.waitForResponse(again);
-    release();
-    await (await answered).finished();
-    await drawn(page);
+    await answer();
     await expect(page.locator('.alert')).toContainText("You're logged out.");
     await expect(page.getByText('0199')).toHaveCount(0);
   },
@@ -132,25 +126,20 @@ test(
   once,
   async ({ page, baseURL, expectConsole }) => {
     expectConsole(/status of 403/);
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/api/voter/message', async (route) => {
-      await released;
-      await route.fulfill({
+    const answer = await holdCalls(page, '**/api/voter/message', (route) =>
+      route.fulfill({
         status: 403,
         contentType: 'application/problem+json',
         json: { title: 'Forbidden', status: 403, detail: 'Session not found' },
-      });
-    });
+      }),
+    );
     await signIn(page, cast.sent, baseURL, '/voter/messages');
     await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
     await fillIn(page, cast.rejected.typed);
     await submit(page);
     const name = page.getByRole('button', { name: /Calvin/ });
     await expect(name).toBeVisible();
-    const answered = page.waitForResponse('**/api/voter/message');
-    release();
-    await (await answered).finished();
-    await drawn(page);
+    await answer();
     await expect(name).toBeVisible();
     await expect(page.locator('.alert')).toHaveCount(0);
   },

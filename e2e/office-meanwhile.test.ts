@@ -1,27 +1,18 @@
 import type { Page } from '@playwright/test';
 import { asOfNow } from '../testing/demo-days.ts';
 import { desk, expect, test } from './fixtures.ts';
+import { holdCalls } from './hold-calls.ts';
 import { runCommand } from './office.ts';
 import { openOfficeAs } from './people.ts';
 
-/** Lets calls of this address wait. @returns lets them through */
-async function holdCalls(page: Page, address: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(address, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
-
 /** Goes to People and types there; it stays when what was begun before is answered. */
-async function expectLeftAlone(page: Page, answer: () => void): Promise<void> {
+async function expectLeftAlone(page: Page, answer: () => Promise<void>): Promise<void> {
   await page.getByRole('link', { name: 'People' }).click();
   const name = page.locator('section', { hasText: 'Invite a person' }).getByLabel('Name');
   await name.fill('Nell Fox');
   // What is shown is asked for anew after the answer.
   const listed = page.waitForResponse('**/api/office/people');
-  answer();
+  await answer();
   await (await listed).finished();
   await expect(name).toHaveValue('Nell Fox');
 }
@@ -41,7 +32,7 @@ test(
     await page.getByRole('button', { name: 'See what 1 change does' }).click();
     await phone.fill('(352) 555-0143');
     await email.fill('vote@marlowe.example');
-    goOn();
+    await goOn();
     await expect(page.getByRole('row', { name: 'Phone for voters' })).toContainText('0142');
     await page.getByRole('button', { name: 'Save these changes' }).click();
     await expect(page.getByText('1 setting was changed.')).toBeVisible();
@@ -75,7 +66,7 @@ test(
     await page.getByRole('button', { name: 'Make active: Spring Election' }).click();
     await page.getByRole('link', { name: 'Edit Winter Election' }).click();
     await page.getByLabel('Name').fill('Winter Primary');
-    activate();
+    await activate();
     await expect(page.getByText('Spring Election was changed.')).toBeVisible();
     await expect(page.getByLabel('Name')).toHaveValue('Winter Primary');
 
@@ -116,9 +107,7 @@ test(
     const name = invite.getByLabel('Name');
     await name.fill('Nell Fox');
     await invite.getByLabel(/^Clerk(?! for)/).check();
-    const removed = page.waitForResponse('**/api/office/uploads/*');
-    remove();
-    await (await removed).finished();
+    await remove();
     // Who was invited is no longer asked for; the next one is.
     await invite.getByRole('button', { name: 'Create an invitation link' }).click();
     await expect(page.locator('code.link')).toBeVisible();

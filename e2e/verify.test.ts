@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { holdCalls } from './hold-calls.ts';
 import { ofProject } from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
-import { drawn } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -57,19 +57,14 @@ test(
   once,
   async ({ page }) => {
     const found = { channel: 'email', topic: 'status', sent_on: '2026-11-18' };
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/api/voter/message-check', async (route) => {
-      await released;
-      await route.fulfill({ json: found });
-    });
+    const answer = await holdCalls(page, '**/api/voter/message-check', (route) =>
+      route.fulfill({ json: found }),
+    );
     await open(page, '/voter/verify');
     await check(page, '1111-1111');
     const code = page.getByRole('textbox', { name: 'Message code' });
     await code.fill('0000-0000');
-    const answered = page.waitForResponse('**/api/voter/message-check');
-    release();
-    await (await answered).finished();
-    await drawn(page);
+    await answer();
     await expect(answerOf(page)).toHaveCount(0);
 
     await check(page, '1111-1111');

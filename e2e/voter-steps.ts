@@ -34,10 +34,3 @@ export async function chooseLanguage(voter: Page, language: string): Promise<voi
     .locator(`.language-list a[href="?language=${language}"]`)
     .evaluate((link: HTMLElement) => link.click());
 }
-
-/** Until the page has drawn what came of the last answer. */
-export async function drawn(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve));
-  });
-}
