@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { holdCalls } from './hold-calls.ts';
 import { ofProject } from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
@@ -81,21 +82,16 @@ test(
   async ({ page, expectConsole }) => {
     expectConsole(/Failed to load resource/);
     await open(page, '/voter/unsubscribe?key=forged&email=ida@example.com');
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/api/voter/unsubscribe', async (route) => {
-      await released;
-      await route.fulfill({
+    const answer = await holdCalls(page, '**/api/voter/unsubscribe', (route) =>
+      route.fulfill({
         status: 503,
         contentType: 'application/problem+json',
         json: { title: 'Away', status: 503, detail: 'Words that are for nobody' },
-      });
-    });
+      }),
+    );
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await expect(page.getByRole('status')).toHaveText('Unsubscribing…');
-    release();
+    await answer();
     await expect(page.locator('.unsubscribe').getByRole('alert')).toHaveText(standardText);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   },
