@@ -35,6 +35,14 @@ export interface PacedSender {
 /** Another sender with less than this part of its share goes first. */
 const fullShare = 0.9;
 
+/**
+ * The whole messages of a share, which a sender has whatever others do. What is left of shares is given out only then: were each share
+ * rounded up, who asks last would have what is missing, every second the same sender.
+ */
+function wholeOf(share: number): number {
+  return Math.max(1, Math.floor(share));
+}
+
 /** What of it still counts at an instant. */
 function turnTo(use: PaceUse, now: number): PaceUse {
   const second = Math.floor(now / secondMs) * secondMs;
@@ -101,10 +109,11 @@ export function paceRoomAt(
   const weights = [weight];
   for (const one in all) if (one !== key) weights.push(all[one]?.[1] ?? 0);
   const share = sharesOf(shared, weights);
-  const own = share(weight) - (use.shares[key]?.[0] ?? 0);
-  if (own > 0) return Math.min(room, Math.ceil(own));
+  const own = wholeOf(share(weight)) - (use.shares[key]?.[0] ?? 0);
+  if (own > 0) return Math.min(room, own);
   for (const one in all) {
-    const least = fullShare * share(all[one]?.[1] ?? 0);
+    const others = share(all[one]?.[1] ?? 0);
+    const least = Math.min(fullShare * others, wholeOf(others));
     if (one !== key && (use.shares[one]?.[0] ?? 0) < least) return 0;
   }
   return room;
