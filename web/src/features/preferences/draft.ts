@@ -1,34 +1,73 @@
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import type { Signals } from '../../shell/signals.ts';
-import { isEdited, type PreferencesState } from './form.ts';
+import {
+  changePreferences,
+  isEdited,
+  type PreferencesAction,
+  type PreferencesState,
+} from './form.ts';
+
+type Form = (action: PreferencesAction) => void;
+
+/** What outlives the form of one screen, until the voter logs out. */
+interface Memory {
+  /** What was typed and not saved. */
+  draft: PreferencesState | null;
+  /** The form in front. */
+  form: Form | null;
+  /** The save begun last: the answer to an earlier one is older than what the page shows. */
+  save: object | null;
+}
 
 /** Of each page; in its memory alone, so that nothing typed outlives it. */
-const drafts = new WeakMap<Signals, PreferencesState>();
-const watched = new WeakSet<Signals>();
+const memories = new WeakMap<Signals, Memory>();
+
+function memoryOf(signals: Signals): Memory {
+  const known = memories.get(signals);
+  if (known) return known;
+  const memory: Memory = { draft: null, form: null, save: null };
+  memories.set(signals, memory);
+  signals.subscribe(({ type }) => {
+    if (type !== 'LOGOUT') return;
+    memory.draft = null;
+    memory.save = null;
+  });
+  return memory;
+}
 
 /**
  * Keeps what was typed and not saved for the form of the next screen, until it is saved, reset, or the voter logs out.
  */
 export function keepDraft(signals: Signals, state: PreferencesState): void {
-  if (!isEdited(state)) {
-    discardDraft(signals);
-    return;
-  }
-  if (!watched.has(signals)) {
-    watched.add(signals);
-    signals.subscribe(({ type }) => {
-      if (type === 'LOGOUT') discardDraft(signals);
-    });
-  }
-  drafts.set(signals, state);
-}
-
-function discardDraft(signals: Signals): void {
-  drafts.delete(signals);
+  memoryOf(signals).draft = isEdited(state) ? state : null;
 }
 
 /** What this voter typed on another screen and did not save; null when there is nothing. */
 export function recallDraft(signals: Signals, { voter_id }: VoterInformation) {
-  const draft = drafts.get(signals);
+  const draft = memories.get(signals)?.draft;
   return draft?.voter.voter_id === voter_id ? draft : null;
+}
+
+/** The form that is in front from now on. @returns what ends that */
+export function bringForm(signals: Signals, form: Form): () => void {
+  const memory = memoryOf(signals);
+  memory.form = form;
+  return () => {
+    if (memory.form === form) memory.form = null;
+  };
+}
+
+/** Changes the form in front, and what the next screen's begins with: this screen may be left at once. */
+export function changeForm(signals: Signals, action: PreferencesAction): void {
+  const memory = memoryOf(signals);
+  memory.form?.(action);
+  if (memory.draft) keepDraft(signals, changePreferences(memory.draft, action));
+}
+
+/** @returns whether the page may still show how this save ended: no other has begun, and the voter has not logged out */
+export function beginSave(signals: Signals): () => boolean {
+  const memory = memoryOf(signals);
+  const save = {};
+  memory.save = save;
+  return () => memory.save === save;
 }

@@ -1,4 +1,5 @@
 import { channels } from '@ballot-beacon/contract/messages';
+import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import './preferences.css';
 import { type FormEvent, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -7,19 +8,24 @@ import { useFormats } from '../../shell/formats.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
+import { useIsGone } from '../../shell/use-is-gone.ts';
 import { useRegion } from '../../shell/use-region.ts';
 import { Button } from '../../ui/button.tsx';
 import { fieldId } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Channels } from './channels.tsx';
 import { ContactProof } from './contact-proof.tsx';
-import { keepDraft, recallDraft } from './draft.ts';
+import { beginSave, bringForm, changeForm, keepDraft, recallDraft } from './draft.ts';
 import { findErrors, shownErrors } from './errors.ts';
 import { changePreferences, createPreferences, isEdited, preferencesFields } from './form.ts';
 import { HoursSection } from './hours-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { findChanges, optOutOfAll, settleHours } from './patch.ts';
-import { createPreferencesMachine } from './preferences.machine.ts';
+import {
+  announceOutcome,
+  createPreferencesMachine,
+  type PreferencesServices,
+} from './preferences.machine.ts';
 import { expiredAtSave, savePreferences } from './save.ts';
 
 interface PreferencesFormProps {
@@ -58,17 +64,22 @@ function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormPro
   const isRunning = useIsRunning();
   useWarningBeforeLoss(isEdited(state));
   useEffect(() => keepDraft(signals, state), [signals, state]);
+  useEffect(() => bringForm(signals, send), [signals]);
+  const isGone = useIsGone();
 
   // The machine is made once; what its services need is read when they run.
   const formats = useFormats();
   const now = useRef({ critical, state, onSaved, formats });
   now.current = { critical, state, onSaved, formats };
   const isOptOut = useRef(false);
-  const [machine] = useState(() =>
-    createPreferencesMachine({
-      save: (request) => {
+  const [machine] = useState(() => {
+    const announceVoter = (voter: VoterInformation) =>
+      signals.send({ type: 'CRITICAL_DATA_READY', critical: { ...now.current.critical, voter } });
+    const services: PreferencesServices = {
+      save: async (request) => {
         isOptOut.current = request.type === 'OPT_OUT_OF_ALL';
-        return savePreferences(
+        const isWanted = beginSave(signals);
+        const outcome = await savePreferences(
           request.type === 'SUBMIT'
             ? request.patch
             : optOutOfAll(now.current.state.values.languagePreference),
@@ -76,36 +87,26 @@ function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormPro
           !now.current.critical.voter.is_confirmed,
           (when) => now.current.formats.time(when),
         );
+        // The machine ended with its form; the voter, on another screen by now, still has to know.
+        if (isGone.current && isWanted()) announceOutcome(services, outcome);
+        return outcome;
       },
       announceSaved: (voter) => {
-        const action = { type: isOptOut.current ? 'reset' : 'saved', voter } as const;
-        send(action);
-        // The screen may be left at once, before the form has taken that in.
-        keepDraft(signals, changePreferences(now.current.state, action));
-        signals.send({
-          type: 'CRITICAL_DATA_READY',
-          critical: { ...now.current.critical, voter },
-        });
+        changeForm(signals, { type: isOptOut.current ? 'reset' : 'saved', voter });
+        announceVoter(voter);
         signals.send({ type: 'ACTIVITY' });
-        now.current.onSaved?.();
+        if (!isGone.current) now.current.onSaved?.();
       },
       announceRefused: (messages) => {
-        send({ type: 'refuse', messages });
-        const voter = { ...now.current.critical.voter, validation_messages: messages };
-        signals.send({
-          type: 'CRITICAL_DATA_READY',
-          critical: { ...now.current.critical, voter },
-        });
+        changeForm(signals, { type: 'refuse', messages });
+        announceVoter({ ...now.current.critical.voter, validation_messages: messages });
       },
       showAlerts: (alerts) => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts }),
       announceLogout: () =>
-        signals.send({
-          type: 'LOGOUT',
-          alerts: [expiredAtSave],
-          isEnded: true,
-        }),
-    }),
-  );
+        signals.send({ type: 'LOGOUT', alerts: [expiredAtSave], isEnded: true }),
+    };
+    return createPreferencesMachine(services);
+  });
   const [region, actor] = useRegion(machine, { input: { isReady: true } });
 
   // What was typed before the script arrived is in the fields, and not yet in the state.

@@ -44,6 +44,7 @@ export interface PreferencesServices {
  */
 export function createPreferencesMachine(services: PreferencesServices) {
   const submit = { SUBMIT: 'submitting', OPT_OUT_OF_ALL: 'submitting' } as const;
+  const announce = ({ event }: { event: SaveOutcome }) => announceOutcome(services, event);
   return setup({
     types: {
       input: {} as { isReady: boolean },
@@ -82,24 +83,9 @@ export function createPreferencesMachine(services: PreferencesServices) {
               },
             },
             on: {
-              SUCCESS: {
-                target: 'init',
-                actions: ({ event }) => {
-                  services.announceSaved(event.voter);
-                  services.showAlerts(event.alerts);
-                },
-              },
-              ERROR: {
-                target: 'error',
-                actions: ({ event }) => {
-                  services.announceRefused(event.validationMessages);
-                  services.showAlerts(event.alerts);
-                },
-              },
-              EXPIRED: {
-                target: '#preferences.hidden',
-                actions: () => services.announceLogout(),
-              },
+              SUCCESS: { target: 'init', actions: announce },
+              ERROR: { target: 'error', actions: announce },
+              EXPIRED: { target: '#preferences.hidden', actions: announce },
             },
           },
           error: { on: submit },
@@ -107,4 +93,15 @@ export function createPreferencesMachine(services: PreferencesServices) {
       },
     },
   });
+}
+
+/** What the whole page learns of how a save ended. */
+export function announceOutcome(services: PreferencesServices, outcome: SaveOutcome): void {
+  if (outcome.type === 'EXPIRED') {
+    services.announceLogout();
+    return;
+  }
+  if (outcome.type === 'SUCCESS') services.announceSaved(outcome.voter);
+  else services.announceRefused(outcome.validationMessages);
+  services.showAlerts(outcome.alerts);
 }
