@@ -62,7 +62,7 @@ export async function importAndAsk(desk: Page, office: Office, importer: string)
   await expect(samples).toContainText('Mailed to the voter → Returned');
   const messages = desk.locator('section', { hasText: 'Messages it would send' });
   await expect(messages).toContainText('1 message.');
-  await messages.getByText('Returned, email, english: 1').click();
+  await messages.getByText('Returned, Email, English: 1').click();
   await expect(messages).toContainText(received);
   await expectNoBarriers(desk);
   expect(await readOutbox(office)).not.toContain(received);

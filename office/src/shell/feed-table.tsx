@@ -22,7 +22,7 @@ export function FeedTable({ feeds }: { feeds: Today['feeds'] }) {
               {last ? formatInstant(last, session) : t('table.never')}{' '}
               {isLate && <strong className="badge badge-bad">{t('table.late')}</strong>}
             </td>
-            <td>{hours === null ? '–' : t('table.everyHours', { hours })}</td>
+            <td>{hours === null ? '–' : t('table.everyHours', { count: hours })}</td>
           </tr>
         ))}
       </tbody>

@@ -103,7 +103,8 @@ export const english = {
   'table.format': 'Format',
   'table.lastFile': 'Last file',
   'table.expected': 'Expected',
-  'table.everyHours': 'every {{hours}} hours',
+  'table.everyHours_one': 'every hour',
+  'table.everyHours_other': 'every {{count}} hours',
   'table.never': 'never',
   'table.late': 'Late',
   'status.none': 'No status yet',
@@ -173,6 +174,7 @@ export const english = {
   'file.example.line': 'Line',
   'file.counts': 'What it changes',
   'file.counts.name': 'On record',
+  'file.counts.ofElection': 'Election {{election}}: {{status}}',
   'file.counts.moved': 'Ballots that move',
   'file.counts.before': 'Before',
   'file.counts.after': 'After',
@@ -190,7 +192,7 @@ export const english = {
   'file.refusals.download': 'Download every refused row (CSV)',
   'file.notes': 'Notes',
   'file.unknownStatus':
-    'Unknown status “{{value}}” on {{count}} rows. Voters still see the previous status. Ask your operator to add it to the format.',
+    'Rows with the unknown status “{{value}}”: {{count}}. Voters still see the previous status. Ask your operator to add it to the format.',
   'file.unknownColumns': 'Columns not used: {{columns}}',
   'file.history': 'Who did what',
   'file.history.file.import': 'imported the file',
@@ -211,7 +213,7 @@ export const english = {
   'decision.return': 'Return the file',
   'decision.correct.title': 'Is this file wrong?',
   'decision.correct.text':
-    'A correction withdraws {{unsent}} messages that have not left, notifies the voters of {{sent}} messages that have, and puts back what the file changed.',
+    'A correction withdraws the messages that have not left ({{unsent}}), notifies the voters of those that have ({{sent}}), and puts back what the file changed.',
   'decision.correct': 'Correct this import',
   'decision.done.released': 'Approved. The file is loaded.',
   'decision.done.messages-held':

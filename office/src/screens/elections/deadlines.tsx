@@ -129,7 +129,9 @@ function Election({
           <thead>
             <tr>
               <th scope="col">{t('deadlines.defect')}</th>
-              <th scope="col">{t('deadlines.law', { state })}</th>
+              <th scope="col" className="long">
+                {t('deadlines.law', { state })}
+              </th>
               <th scope="col">{t('deadlines.own')}</th>
             </tr>
           </thead>

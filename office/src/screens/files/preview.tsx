@@ -2,7 +2,14 @@ import type { UploadPreview } from '@ballot-beacon/contract/office/uploads';
 import { Finish } from '../../shell/finish.tsx';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { formatInstant, formatNumber, statusName, t } from '../../words/index.ts';
+import {
+  formatInstant,
+  formatNumber,
+  languageName,
+  nameOf,
+  statusName,
+  t,
+} from '../../words/index.ts';
 import { Counts, Notes, Refusals, Rows } from './report-panels.tsx';
 
 /** What a file would do, and what the gate says. Nothing of it has happened. */
@@ -147,8 +154,8 @@ function Messages({ preview }: { preview: UploadPreview }) {
           <summary>
             {t('upload.messages.kind', {
               about: statusName(about),
-              channel,
-              language,
+              channel: nameOf('channel', channel),
+              language: languageName(language),
               number: of,
             })}
           </summary>

@@ -56,7 +56,9 @@ export function Counts({
 
 /** A status is counted by election: `217 sent`. */
 function countName(name: string): string {
-  return name.replace(/\S+$/, statusName);
+  const [, election, status] = /^(.+) (\S+)$/.exec(name) ?? [];
+  if (!election || !status) return statusName(name);
+  return t('file.counts.ofElection', { election, status: statusName(status) });
 }
 
 function formatChange(change: number): string {
@@ -113,7 +115,9 @@ export function Refusals({
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">{t('file.refusals.reason')}</th>
+              <th scope="col" className="long">
+                {t('file.refusals.reason')}
+              </th>
               <th scope="col" className="number">
                 {t('table.count')}
               </th>
