@@ -102,6 +102,7 @@ describe('release notes', () => {
       last: { href: '/api/voter/release-note?page=3&page_size=3' },
       prev: { href: '/api/voter/release-note?page=2&page_size=3' },
     });
+    expect(await page('')).toMatchObject({ page_count: 1, page_size: 10 });
     expect(await page('?page_size=100')).toMatchObject({ page_count: 1, page_size: 100 });
     const beyond = await page('?page=9&page_size=3');
     expect(beyond._embedded.release_note).toEqual([]);

@@ -1,4 +1,4 @@
-import { stat, statfs } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { loadFileKeys, loadTokenKeys } from '../../platform/secrets.ts';
@@ -6,6 +6,7 @@ import { listAccounts } from '../accounts/index.ts';
 import type { ChannelSettings } from '../notifications/index.ts';
 import { countWithoutKey, createFileKeys } from '../uploads/index.ts';
 import { createTokenKeys } from '../voters/index.ts';
+import { checkDisk } from './disk.ts';
 import { checkMailDns, type TxtResolver } from './dns.ts';
 import type { Finding } from './findings.ts';
 import { checkLogins } from './logins.ts';
@@ -44,8 +45,6 @@ const uncheckedCertificates: Finding = {
 };
 
 const mostClockMs = 2_000;
-const leastFree = 0.1;
-const leastFreeBytes = 2 * 1024 ** 3;
 const oldestBackupMs = 26 * 3_600_000;
 /** Those of `npm start`. */
 const demoCounties = new Map([
@@ -190,18 +189,6 @@ async function checkClock(ask: Examination['askClockOffset']): Promise<Finding |
     return { id, problem: 'No time server answered, so the clock could not be checked.', fix };
   if (Math.abs(offset) <= mostClockMs) return undefined;
   return { id, problem: `The clock is off by ${(offset / 1000).toFixed(1)} seconds.`, fix };
-}
-
-async function checkDisk(folder: string): Promise<Finding | undefined> {
-  const facts = await statfs(folder).catch(() => undefined);
-  if (facts === undefined) return undefined;
-  const free = facts.bavail * facts.bsize;
-  if (free >= leastFreeBytes && facts.bavail >= facts.blocks * leastFree) return undefined;
-  return {
-    id: 'disk.space',
-    problem: `The disk of ${folder} is nearly full: ${(free / 1024 ** 3).toFixed(1)} GB are free.`,
-    fix: 'Free at least a tenth of it, and 2 GB.',
-  };
 }
 
 async function checkBackup({
