@@ -63,7 +63,8 @@ test.each([
   ['square drawing', 'logo.svg', drawing('0 0 64 64'), 'any'],
   ['wide drawing', 'logo.svg', drawing('0 0 240 64'), undefined],
   ['square picture', 'logo.png', picture(256, 256), '256x256'],
-  ['picture that is too small', 'logo.png', picture(64, 64), undefined],
+  ['picture that is just large enough', 'logo.png', picture(192, 192), '192x192'],
+  ['picture that is too small', 'logo.png', picture(191, 191), undefined],
   ['wide picture', 'logo.png', picture(512, 192), undefined],
 ])(
   'a logo that is a %s becomes the icon only if it can be one',

@@ -5,6 +5,7 @@ import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { ensurePageIsBuilt } from '../../platform/page-build.ts';
+import { addReleaseNote } from '../content/index.ts';
 import { changeText, toWords } from './index.ts';
 
 const dist = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
@@ -359,6 +360,32 @@ test('texts are found by their words and by their key', async () => {
   expect((await find('login.hero.title')).texts.map(({ text }) => text)).toContain(
     'main:login.hero.title',
   );
-  expect((await find('e')).has_more).toBe(true);
+  const many = await find('e');
+  expect([many.texts.length, many.has_more]).toEqual([100, true]);
   expect((await find('nobody wrote this')).texts).toEqual([]);
+});
+
+test.each([160, 161])('of a text of %i characters a list shows the first 160', async (length) => {
+  const body = 'e'.repeat(length);
+  await byCommand('main:login.hero.title', toWords(body));
+  const url = '/api/office/texts?language=english';
+  const { texts } = (await editor.browser.get(url)).json<TextsAnswer>();
+  const shown = texts.find(({ text }) => text === 'main:login.hero.title');
+  expect(shown?.beginning).toBe(length > 160 ? `${body.slice(0, 160)}…` : body);
+});
+
+test('of a text the last 20 versions are listed, and of the notes the last 20', async () => {
+  for (let number = 1; number <= 21; number += 1) {
+    await byCommand('alert', toWords(`Alert ${number}`));
+    const publishedAt = new Date(Date.UTC(2030, 0, number));
+    await addReleaseNote(api.test.database.system, adams, { html: `Note ${number}`, publishedAt });
+  }
+  const { history } = await read('alert');
+  expect(history.map(({ to }) => to?.body)).toEqual(
+    Array.from({ length: 20 }, (_, at) => `Alert ${21 - at}`),
+  );
+  const { notes } = await read('release-note');
+  expect(notes.map(({ html }) => html)).toEqual(
+    Array.from({ length: 20 }, (_, at) => `Note ${21 - at}`),
+  );
 });
