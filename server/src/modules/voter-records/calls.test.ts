@@ -57,6 +57,18 @@ describe('a note of a call', () => {
     expect((await look(ann)).notes).toEqual([second.json(), first.json()]);
   });
 
+  test('is one of the last hundred that are shown', async () => {
+    await note(ann, 'Called.');
+    await api.query(
+      `insert into voter_notes (account_id, voter_id, at, noted_by, text)
+      select account_id, voter_id, at + n * interval '1 minute', noted_by, 'Call ' || n
+      from voter_notes, generate_series(1, 100) n`,
+    );
+    const { notes } = await look(ann);
+    expect(notes).toHaveLength(100);
+    expect([notes[0].text, notes[99].text]).toEqual(['Call 100', 'Call 1']);
+  });
+
   test('is on record without its text, which no log has', async () => {
     await note(ann, 'Has moved to Zanzibar Lane.');
     const [entry] = await readAudit('voter.note');

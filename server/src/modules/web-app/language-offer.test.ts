@@ -19,3 +19,10 @@ test.each([
 ] as const)('a browser that sends "%s" wants %j', (header, wanted) => {
   expect(readAcceptLanguage(header)).toEqual(wanted);
 });
+
+test.each([
+  [29, ['spanish']],
+  [30, []],
+] as const)('after %i other tags a header names %j', (others, wanted) => {
+  expect(readAcceptLanguage([...Array(others).fill('xx'), 'es'].join(','))).toEqual(wanted);
+});
