@@ -1,5 +1,6 @@
 import type { Account } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
+import { listedVoters } from '../modules/voter-records/index.ts';
 import {
   type FoundVoter,
   findVoterId,
@@ -11,9 +12,6 @@ import { formatDate } from '../platform/clock.ts';
 import type { VoterId } from '../platform/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type CommandContext, CommandError } from './context.ts';
-
-/** As many as a clerk can compare at a glance. */
-const listedVoters = 20;
 
 /** Of a birth date with too few digits for the year. */
 const looksLikeDate = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/;

@@ -128,6 +128,14 @@ test('the barcode that cannot be read is named among several', async () => {
   });
 });
 
+test.each([
+  ['00741123456000000001', /^Barcode 2 of 2, 12, has 2 digits/],
+  ['0741123456000000001', /^The barcode has 21 digits/],
+])('beside %s two more digits are read as what they are', async (part, words) => {
+  const { stderr } = await beacon.run('imb', part, '12');
+  expect(stderr).toMatch(words);
+});
+
 test('a reader of the output that stops reading, such as head, is no error', async () => {
   const { child, result } = beacon.start('format', 'show', 'nc-absentee');
   child.stdout?.destroy();

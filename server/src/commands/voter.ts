@@ -5,16 +5,12 @@ import { readContactHistory } from '../modules/notifications/index.ts';
 import { nameActors } from '../modules/people/index.ts';
 import { toSavedPreferences } from '../modules/preferences/index.ts';
 import { revokeLetterCode, unlockVoter } from '../modules/sessions/index.ts';
-import { readNotes } from '../modules/voter-records/index.ts';
+import { readNotes, shownMessages, shownNotes } from '../modules/voter-records/index.ts';
 import { readRollEntry } from '../modules/voters/index.ts';
 import { loadSecrets } from '../platform/secrets.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { describeBallots, describeNotes, describeVoter } from './describe-voter.ts';
 import { describeMatches, findVoterOrMatches, requireVoterId } from './find-voter.ts';
-
-/** As many messages as a clerk can read through during a call. */
-const shownMessages = 50;
-const shownNotes = 100;
 
 export function register(program: Command, context: CommandContext): void {
   const voter = program.command('voter').description('voters, for a clerk at the phone');

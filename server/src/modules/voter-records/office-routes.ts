@@ -15,13 +15,12 @@ import type { Sites } from '../sites/index.ts';
 import type { RollEntry } from '../voters/index.ts';
 import { type RenderPage, renderDashboard } from '../web-app/index.ts';
 import { pageBallots } from './ballots-store.ts';
+import { shownMessages, shownNotes } from './lengths.ts';
 import { addNote, type KeptNote, readNotes } from './notes-store.ts';
 import { requireEntry } from './require-entry.ts';
 import { findForClerk } from './search.ts';
 
 const listedBallots = 100;
-const shownMessages = 50;
-const shownNotes = 100;
 
 /**
  * Finding a voter, what is on record about the voter's ballots and messages, and what a clerk does for a voter who

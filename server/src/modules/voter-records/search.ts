@@ -10,10 +10,8 @@ import {
   readVoterSearch,
   searchVoters,
 } from '../voters/index.ts';
+import { listedVoters } from './lengths.ts';
 import { findVoterOfBallot, type RollName, readRollName } from './store.ts';
-
-/** As many as a clerk can compare at a glance. */
-const listedVoters = 20;
 
 /** What a clerk typed, and after which voter the list goes on. */
 interface Asked {
