@@ -82,7 +82,7 @@ test('a voter whose ballot was mailed and never seen reads what is known and wha
   // The mail house may hand it over some days before the day that the office names.
   await office.scan(other(1), { at: daysAgo(44) });
   expect((await office.show())?.stopped).toMatchObject({ reason: 'not-seen' });
-  await office.scan(other(1), { at: daysAgo(42) });
+  await office.scan(other(1), { at: daysAgo(43) });
   expect((await office.show())?.stopped).toMatchObject({ reason: 'no-scan' });
 
   await office.scan(other(1), { at: daysAgo(2) });
