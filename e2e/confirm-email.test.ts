@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
-import { alert, form, ofProject, openForm, readOwn, refused, save } from './preferences-form.ts';
+import { holdCalls } from './hold-calls.ts';
+import {
+  alert,
+  field,
+  form,
+  ofProject,
+  openForm,
+  readOwn,
+  refused,
+  save,
+} from './preferences-form.ts';
 import { comeFromElsewhere, open } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -24,6 +34,27 @@ test(
     await expect(page).toHaveURL(/\/voter\/dashboard$/);
     await expect(alert(page, 'success')).toContainText('Your email address is confirmed.');
     await expect(form(page).locator('.contact-known[data-look="good"]')).toHaveText('Confirmed');
+  },
+);
+
+test(
+  'a link’s page that is left before the answer says on the next page that the address is confirmed',
+  once,
+  async ({ page, baseURL }) => {
+    const email = 'gone-on@example.com';
+    await openForm(page, cast.fixId, baseURL, { email: '', email_opt_in: false });
+    await save(page, { email, email_opt_in: true });
+    const link = await readWelcomeLink(page, email);
+    const answer = await holdCalls(page, '**/api/voter/information/me');
+    await open(page, link);
+    await expect(page).toHaveURL(/\/voter\/confirm-email\?/);
+    await page.getByRole('navigation').getByRole('link', { name: 'My ballot' }).click();
+    await field(page, 'voice').fill('850');
+    await answer();
+    await expect(alert(page, 'success')).toContainText('Your email address is confirmed.');
+    await expect(form(page).locator('.contact-known[data-look="good"]')).toHaveText('Confirmed');
+    await expect(field(page, 'voice')).toHaveValue('850');
+    await expect(page).toHaveURL(/\/voter\/dashboard$/);
   },
 );
 

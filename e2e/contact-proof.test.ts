@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
-import { openOffice } from './office.ts';
+import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 import { enter, savePreferences } from './voter-steps.ts';
 
@@ -74,10 +74,31 @@ test(
 );
 
 test(
-  'a proof that is answered after the log-out shows the next session no details',
+  'where the details are hidden, opting out of all updates after the session ended says that nothing was changed',
   once,
-  async ({ page, baseURL }) => {
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/status of 403/);
     const office = await openOffice(baseURL, { contact_proof: 'masked' });
+    await enter(page, office);
+    await savePreferences(page, { email: 'ines@example.com', email_opt_in: true });
+    await open(page, `${office.url}/voter/preferences`);
+    await page.context().clearCookies({ name: /session/ });
+    await page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.locator('.alert')).toContainText('Your information has not been updated!');
+    office.close();
+  },
+);
+
+test.describe('a proof that is answered late', () => {
+  let office: Office;
+  test.afterEach(() => office.close());
+
+  /** @returns lets the answer to the right code through */
+  async function prove(page: Page, baseURL: string | undefined) {
+    office = await openOffice(baseURL, { contact_proof: 'masked' });
     await enter(page, office);
     await savePreferences(page, { email: 'ines@example.com', email_opt_in: true });
     const { hidden_contacts: _, ...voter } = await page.evaluate(async () =>
@@ -91,6 +112,11 @@ test(
     await page.getByRole('button', { name: 'Email a code to i•••@example.com' }).click();
     await page.getByLabel('Code').fill('123456');
     await page.getByRole('button', { name: 'Show my details' }).click();
+    return answer;
+  }
+
+  test('shows the next session no details', once, async ({ page, baseURL }) => {
+    const answer = await prove(page, baseURL);
     await page.getByRole('button', { name: 'Log out' }).first().click();
     await expect(page.locator('.alert')).toContainText("You're logged out.");
     await fillIn(page, office.typed);
@@ -100,9 +126,20 @@ test(
     await answer();
     await expect(heading).toBeVisible();
     await expect(page.locator('#field-email')).toHaveCount(0);
-    office.close();
-  },
-);
+  });
+
+  test(
+    'shows the details on the page that the voter went on to',
+    once,
+    async ({ page, baseURL }) => {
+      const answer = await prove(page, baseURL);
+      await page.getByRole('navigation').getByRole('link', { name: 'My ballot' }).click();
+      await expect(page).toHaveURL(/\/voter\/dashboard$/);
+      await answer();
+      await expect(page.locator('#field-email')).toHaveValue('ines@example.com');
+    },
+  );
+});
 
 /** The newest code that was mailed to this address, out of the mailbox of the local provider. */
 async function readCode(page: Page, subdomain: string, email: string): Promise<string> {

@@ -2,13 +2,19 @@ import { useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { call } from '../../api/client.ts';
 import type { SessionData } from '../../api/critical-data.ts';
-import { sessionExpiredAlert } from '../../shell/alerts.ts';
+import { type Alert, oopsAlert, sessionExpiredAlert } from '../../shell/alerts.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
+import { useIsGone } from '../../shell/use-is-gone.ts';
 import { useRegion } from '../../shell/use-region.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { type ConfirmOutcome, createConfirmEmailMachine } from './confirm-email.machine.ts';
+import {
+  type ConfirmEmailServices,
+  type ConfirmOutcome,
+  createConfirmEmailMachine,
+} from './confirm-email.machine.ts';
+import { beginCall, changeForm } from './draft.ts';
 import { readTrouble } from './save.ts';
 
 /** Where the link of a welcome email ends: sends its code and goes on to the ballots. */
@@ -20,21 +26,34 @@ export function ConfirmEmailPage({ critical }: { critical: SessionData }) {
   const code = parameters.get('code') ?? '';
   const now = useRef(critical);
   now.current = critical;
-  const [machine] = useState(() =>
-    createConfirmEmailMachine({
-      sendCode: () => sendCode(code),
+  const isGone = useIsGone();
+  const [machine] = useState(() => {
+    const showAlert = (alert: Alert) =>
+      signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [alert] });
+    const services: ConfirmEmailServices = {
+      sendCode: async () => {
+        const isWanted = beginCall(signals);
+        const outcome = await sendCode(code);
+        // The machine ended with its page; the voter, on another one by now, still has to know.
+        if (isGone.current && isWanted()) announce(outcome);
+        return outcome;
+      },
       announceConfirmed: (voter) => {
+        changeForm(signals, { type: 'saved', voter });
         signals.send({ type: 'CRITICAL_DATA_READY', critical: { ...now.current, voter } });
-        signals.send({
-          type: 'UPDATE_GLOBAL_ALERTS',
-          alerts: [{ type: 'success', messages: [{ key: 'preferences.confirmEmail.done' }] }],
-        });
-        navigate('/confirmCheck', { replace: true });
+        showAlert({ type: 'success', messages: [{ key: 'preferences.confirmEmail.done' }] });
+        if (!isGone.current) navigate('/confirmCheck', { replace: true });
       },
       announceLogout: () =>
         signals.send({ type: 'LOGOUT', alerts: [sessionExpiredAlert], isEnded: true }),
-    }),
-  );
+    };
+    const announce = (outcome: ConfirmOutcome) => {
+      if (outcome.type === 'confirmed') services.announceConfirmed(outcome.voter);
+      else if (outcome.type === 'expired') services.announceLogout();
+      else showAlert(outcome.type === 'refused' ? refusedAlert : oopsAlert());
+    };
+    return createConfirmEmailMachine(services);
+  });
   const [state, actor] = useRegion(machine);
 
   if (state.matches('refused'))
@@ -64,6 +83,14 @@ export function ConfirmEmailPage({ critical }: { critical: SessionData }) {
     </section>
   );
 }
+
+const refusedAlert: Alert = {
+  type: 'error',
+  messages: [
+    { key: 'preferences.confirmEmail.refusedTitle', important: true },
+    { key: 'preferences.confirmEmail.refusedText' },
+  ],
+};
 
 async function sendCode(code: string): Promise<ConfirmOutcome> {
   const outcome = await call('updatePreferences', { body: { code } });

@@ -10,6 +10,8 @@ import { useIsGone } from '../../shell/use-is-gone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, fieldId } from '../../ui/field.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { beginCall } from './draft.ts';
+import { expiredAtSave } from './save.ts';
 
 interface ContactProofProps {
   critical: SessionData;
@@ -41,8 +43,9 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
     if (now.current.isBusy) return null;
     setBusy(true);
     setError(null);
+    const isWanted = beginCall(signals);
     const outcome = await call(name, { body: body as never });
-    if (isGone.current) return null;
+    if (!isWanted()) return null;
     setBusy(false);
     if (outcome.kind === 'answered')
       return { voter: outcome.answer as VoterInformation | undefined };
@@ -50,6 +53,9 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
     if (status === 429) setError('tooMany');
     else if (status === 422) setError('wrong');
     else if (status !== 403) signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [oopsAlert()] });
+    // Of all other calls the app says that the session has expired; a save has its own words.
+    else if (name === 'updatePreferences')
+      signals.send({ type: 'LOGOUT', alerts: [expiredAtSave], isEnded: true });
     return null;
   };
   const show = (shown: VoterInformation) =>
@@ -90,7 +96,7 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
     }
     const done = await run('proveContact', { code });
     if (done?.voter) show(done.voter);
-    else document.getElementById(fieldId('contact-code'))?.focus();
+    else if (!isGone.current) document.getElementById(fieldId('contact-code'))?.focus();
   };
 
   const addresses = { email: voter.email, sms: voter.phone_sms, voice: voter.phone_voice };

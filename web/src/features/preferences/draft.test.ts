@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildVoterInformation } from '../../../../testing/voter-information.ts';
 import { createSignals } from '../../shell/signals.ts';
-import { beginSave, bringForm, changeForm, keepDraft, recallDraft } from './draft.ts';
+import { beginCall, bringForm, changeForm, keepDraft, recallDraft } from './draft.ts';
 import { changePreferences, createPreferences, type PreferencesAction } from './form.ts';
 
 const voter = buildVoterInformation({ voter_id: 7, email: 'ida@example.com', email_opt_in: true });
@@ -45,11 +45,11 @@ test('what a save changes is in the form in front, and in what the form of the n
   expect(recallDraft(signals, voter)).toBeNull();
 });
 
-test('only the save begun last may still change the page, until the voter logs out', () => {
+test('only the call begun last may still change the page, until the voter logs out', () => {
   const signals = createSignals();
-  const isFirstWanted = beginSave(signals);
+  const isFirstWanted = beginCall(signals);
   expect(isFirstWanted()).toBe(true);
-  const isSecondWanted = beginSave(signals);
+  const isSecondWanted = beginCall(signals);
   expect([isFirstWanted(), isSecondWanted()]).toEqual([false, true]);
   signals.send({ type: 'LOGOUT' });
   expect(isSecondWanted()).toBe(false);

@@ -15,8 +15,8 @@ interface Memory {
   draft: PreferencesState | null;
   /** The form in front. */
   form: Form | null;
-  /** The save begun last: the answer to an earlier one is older than what the page shows. */
-  save: object | null;
+  /** The call begun last: the answer to an earlier one is older than what the page shows. */
+  call: object | null;
 }
 
 /** Of each page; in its memory alone, so that nothing typed outlives it. */
@@ -25,12 +25,12 @@ const memories = new WeakMap<Signals, Memory>();
 function memoryOf(signals: Signals): Memory {
   const known = memories.get(signals);
   if (known) return known;
-  const memory: Memory = { draft: null, form: null, save: null };
+  const memory: Memory = { draft: null, form: null, call: null };
   memories.set(signals, memory);
   signals.subscribe(({ type }) => {
     if (type !== 'LOGOUT') return;
     memory.draft = null;
-    memory.save = null;
+    memory.call = null;
   });
   return memory;
 }
@@ -64,10 +64,10 @@ export function changeForm(signals: Signals, action: PreferencesAction): void {
   if (memory.draft) keepDraft(signals, changePreferences(memory.draft, action));
 }
 
-/** @returns whether the page may still show how this save ended: no other has begun, and the voter has not logged out */
-export function beginSave(signals: Signals): () => boolean {
+/** @returns whether the page may still show how this call ended: no other has begun, and the voter has not logged out */
+export function beginCall(signals: Signals): () => boolean {
   const memory = memoryOf(signals);
-  const save = {};
-  memory.save = save;
-  return () => memory.save === save;
+  const begun = {};
+  memory.call = begun;
+  return () => memory.call === begun;
 }

@@ -249,6 +249,16 @@ describe('what a voter has touched', () => {
     expect(after(later, { type: 'submit', values: later.values }, save)).toEqual(start(stored));
   });
 
+  test('a save of another page leaves what is typed here', () => {
+    const proven = { ...reached, is_valid_email: true };
+    const typed = after(start({ ...reached, is_valid_email: null }), {
+      ...{ type: 'edit', channel: 'sms', text: '850' },
+    });
+    const saved = after(typed, { type: 'saved', voter: proven });
+    expect(saved.values).toEqual({ ...start(proven).values, sms: '850', smsOptIn: true });
+    expect(isEdited(saved)).toBe(true);
+  });
+
   test('a reset gives back what the server knows', () => {
     const state = after(
       start(),

@@ -39,7 +39,7 @@ export interface PreferencesState {
   readonly touched: ReadonlySet<PreferencesField>;
   /** What the server had against each field, until the voter edits it. */
   readonly refused: Readonly<Partial<Record<PreferencesField, readonly string[]>>>;
-  /** What the last save sent; what differs was typed after it. */
+  /** What this form's last save sent; what differs was typed after it. */
   readonly submitted?: PreferencesValues;
 }
 
@@ -181,9 +181,9 @@ function isKnownBad(voter: VoterInformation, email: string): boolean {
   return isStored && voter.is_valid_email === false;
 }
 
-/** The form after a save, with what was typed while it was under way. */
+/** The form after a save, also one of another page, with what was typed while it was under way. */
 function keepLaterEdits(saved: PreferencesState, before: PreferencesState): PreferencesState {
-  const { values, submitted = values } = before;
+  const { values, submitted = readValues(before.voter, before.offer) } = before;
   const names = Object.keys(values) as (keyof PreferencesValues)[];
   const later = names.filter((name) => values[name] !== submitted[name]);
   if (later.length === 0) return saved;

@@ -15,7 +15,7 @@ import { fieldId } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Channels } from './channels.tsx';
 import { ContactProof } from './contact-proof.tsx';
-import { beginSave, bringForm, changeForm, keepDraft, recallDraft } from './draft.ts';
+import { beginCall, bringForm, changeForm, keepDraft, recallDraft } from './draft.ts';
 import { findErrors, shownErrors } from './errors.ts';
 import { changePreferences, createPreferences, isEdited, preferencesFields } from './form.ts';
 import { HoursSection } from './hours-section.tsx';
@@ -78,7 +78,7 @@ function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormPro
     const services: PreferencesServices = {
       save: async (request) => {
         isOptOut.current = request.type === 'OPT_OUT_OF_ALL';
-        const isWanted = beginSave(signals);
+        const isWanted = beginCall(signals);
         const outcome = await savePreferences(
           request.type === 'SUBMIT'
             ? request.patch
