@@ -37,7 +37,9 @@ describe('what a voter reads', () => {
       state: fc.constantFrom(...messageStates),
       channel,
       name: fc.integer({ min: 0, max: 9999 }),
-      daysAgo: fc.integer({ min: 0, max: 180 }).filter((days) => days !== 90),
+      daysAgo: fc
+        .oneof(fc.integer({ min: 0, max: 180 }), fc.constantFrom(89, 91))
+        .filter((days) => days !== 90),
       isOwn: fc.boolean(),
     });
     const consent = fc.record({
