@@ -257,6 +257,13 @@ describe('what a voter has touched', () => {
     const saved = after(typed, { type: 'saved', voter: proven });
     expect(saved.values).toEqual({ ...start(proven).values, sms: '850', smsOptIn: true });
     expect(isEdited(saved)).toBe(true);
+    // What was refused is still only typed.
+    const refused = after(
+      typed,
+      { type: 'submit', values: typed.values },
+      { type: 'refuse', messages: {} },
+    );
+    expect(after(refused, { type: 'saved', voter: proven }).values).toEqual(saved.values);
   });
 
   test('a reset gives back what the server knows', () => {

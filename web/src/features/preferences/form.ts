@@ -134,8 +134,10 @@ export function changePreferences(
         ...touch(state, preferencesFields),
         ...{ values: action.values, submitted: action.values, refused: {} },
       };
-    case 'refuse':
-      return { ...state, refused: readRefused(action.messages) };
+    case 'refuse': {
+      const { submitted: _, ...rest } = state;
+      return { ...rest, refused: readRefused(action.messages) };
+    }
     case 'saved':
       return keepLaterEdits(createPreferences(action.voter, state.offer), state);
     case 'reset':
