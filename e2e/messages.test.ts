@@ -122,6 +122,23 @@ test(
 );
 
 test(
+  'that a message is on its way again is said on the page that the voter went on to',
+  once,
+  async ({ page, baseURL }) => {
+    await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));
+    const answer = await holdCalls(page, '**/api/voter/message/7/again', (route) =>
+      route.fulfill({ json: { address: '•••-0199' } }),
+    );
+    await signIn(page, cast.sent, baseURL, '/voter/messages');
+    await page.getByRole('button', { name: 'Send again' }).first().click();
+    await page.getByRole('navigation').getByRole('link', { name: 'My ballot' }).click();
+    await expect(page).toHaveURL(/\/voter\/dashboard$/);
+    await answer();
+    await expect(page.locator('.alert')).toContainText("We'll send it again to •••-0199.");
+  },
+);
+
+test(
   'a refusal that comes after the log-out ends nobody else’s session',
   once,
   async ({ page, baseURL, expectConsole }) => {

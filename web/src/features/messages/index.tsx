@@ -9,6 +9,7 @@ import { SupportNotice } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { tooManyAlert } from '../../shell/too-many-alert.ts';
 import { useIsGone } from '../../shell/use-is-gone.ts';
+import { watchLogOut } from '../../shell/watch-log-out.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { toCsv } from './csv.ts';
@@ -145,8 +146,9 @@ function useSendAgain(load: () => Promise<void>) {
   const sendAgain = async ({ message_id }: OwnMessage) => {
     if (sending !== null) return;
     setSending(message_id);
+    const isSignedIn = watchLogOut(signals);
     const outcome = await call('sendMessageAgain', { params: { id: String(message_id) } });
-    if (isGone.current) return;
+    if (!isSignedIn()) return;
     setSending(null);
     const say = (alert: Alert) => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [alert] });
     if (outcome.kind === 'answered') {
@@ -161,7 +163,7 @@ function useSendAgain(load: () => Promise<void>) {
           : tooManyAlert(lang, outcome.retryAfter),
       );
     } else if (outcome.problem.status !== 409) return say(oopsAlert(outcome.problem.err_id));
-    await load();
+    if (!isGone.current) await load();
   };
   return { sendAgain, sending };
 }
