@@ -76,6 +76,18 @@ test(
     await page.getByRole('button', { name: 'Add a row: Files that come regularly' }).press('Enter');
     await page.getByLabel('Format').fill('beacon-ballots');
     await page.getByLabel('Late after (hours)').fill('26');
+
+    // Of two rows of one name the account could have one alone.
+    await page.getByRole('button', { name: 'Add a row: Files that come regularly' }).press('Enter');
+    await page.getByLabel('Format').last().fill(' beacon-ballots');
+    await page.getByLabel('Late after (hours)').last().fill('6');
+    await page.getByRole('button', { name: 'See what 3 changes do' }).press('Enter');
+    await expect(page.getByRole('alert')).toContainText(
+      'Files that come regularly, beacon-ballots is in two rows. Keep one of them.',
+    );
+    await page
+      .getByRole('button', { name: 'Remove row 2: Files that come regularly' })
+      .press('Enter');
     await page.getByRole('button', { name: 'See what 3 changes do' }).press('Enter');
     await expect(page.getByRole('row', { name: 'Languages' })).toContainText('Spanish, English');
     await page.getByRole('button', { name: 'Save these changes' }).press('Enter');

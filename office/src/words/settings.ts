@@ -227,6 +227,7 @@ export const settings = {
   'settings.discard': 'Discard my changes',
   'settings.problems': 'Nothing is changed. Correct this first:',
   'settings.problem': '{{name}} {{message}}.',
+  'settings.repeated': 'is in two rows. Keep one of them',
   'settings.wholeFile': 'The file',
   'settings.preview': 'What would change',
   'settings.preview.text': 'Nothing has changed yet.',

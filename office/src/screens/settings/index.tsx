@@ -16,10 +16,20 @@ import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
-import { describeProblem, type Problem, problemsOf } from './describe.ts';
-import { idOf, SettingInput } from './field.tsx';
+import { describeProblem, problemsOf } from './describe.ts';
+import { SettingInput } from './field.tsx';
+import { isOf } from './groups.ts';
+import { Problems } from './problems.tsx';
 import { Review } from './review.tsx';
-import { type Draft, fileOf, type Typed, toTyped, withoutSame, writeFile } from './state.ts';
+import {
+  type Draft,
+  fileOf,
+  repeatedNames,
+  type Typed,
+  toTyped,
+  withoutSame,
+  writeFile,
+} from './state.ts';
 
 /** Everything of the account file. What is typed stays while other screens are looked at, and is checked before it is saved. */
 export function SettingsScreen({ group }: { readonly group: string | undefined }) {
@@ -80,10 +90,17 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
   }, [changed.length]);
 
   const check = useMutation({
-    mutationFn: async (change: Change) => ({
-      ...(await act('checkSettings', { body: { text: change.text } })),
-      ...change,
-    }),
+    mutationFn: async (change: Change) => {
+      const problems = repeatedNames(fields, change.typed).map(({ at, name }) => ({
+        at: `${at}.${name}`,
+        message: t('settings.repeated'),
+      }));
+      const answer =
+        problems.length > 0
+          ? { problems, version: '', changes: [], ignored: [], unreached: 0 }
+          : await act('checkSettings', { body: { text: change.text } });
+      return { ...answer, ...change };
+    },
     onMutate: () => setSaved(undefined),
     onSuccess: setChecked,
   });
@@ -201,40 +218,6 @@ function Groups({ shown }: { readonly shown: SettingGroup }) {
   );
 }
 
-function Problems({
-  fields,
-  problems,
-}: {
-  readonly fields: readonly SettingField[];
-  readonly problems: readonly Problem[];
-}) {
-  const rows = problems.map((problem) => ({
-    problem,
-    field: fields.find((one) => problemsOf(one, [problem]).length > 0),
-  }));
-  return (
-    <div className="notice notice-bad" role="alert">
-      <p>{t('settings.problems')}</p>
-      <ul>
-        {rows.map(({ problem, field }) => (
-          <li key={`${problem.at} ${problem.message}`}>
-            {field ? (
-              <Link
-                href={`/settings/${groupOf(field)}`}
-                onClick={() => requestAnimationFrame(() => findControl(field)?.focus())}
-              >
-                {describeProblem(field, problem)}
-              </Link>
-            ) : (
-              describeProblem(undefined, problem)
-            )}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
 function FilePanel({ onChoose }: { readonly onChoose: (text: string) => void }) {
   return (
     <section className="panel card">
@@ -264,22 +247,6 @@ function FilePanel({ onChoose }: { readonly onChoose: (text: string) => void }) 
       </div>
     </section>
   );
-}
-
-/** @param name the first part of settings' names */
-function isOf(name: string): (field: SettingField) => boolean {
-  return ({ at }) => at.split('.')[0] === name;
-}
-
-function groupOf(field: SettingField): SettingGroup {
-  const contains = (group: SettingGroup) =>
-    settingGroups[group].some((name: string) => isOf(name)(field));
-  return settingGroupNames.find(contains) ?? 'office';
-}
-
-/** A setting's first control; of several the box around them. */
-function findControl({ at }: SettingField): HTMLElement | null {
-  return document.getElementById(idOf(at)) ?? document.getElementById(`${idOf(at)}-group`);
 }
 
 /** The values before a change, as an account file. */

@@ -1,6 +1,6 @@
 import type { SettingColumn, SettingField } from '@ballot-beacon/contract/office/settings';
 import { expect, test } from 'vitest';
-import { fileOf, toTyped } from './state.ts';
+import { fileOf, repeatedNames, toTyped } from './state.ts';
 
 function column(name: string, more: Partial<SettingColumn> = {}): SettingColumn {
   return { name, control: 'text', options: [], is_optional: false, only_for: [], ...more };
@@ -87,4 +87,20 @@ test('only what was typed is written, in the groups of an account file', () => {
   expect(JSON.parse(fileOf(fields, draft))).toEqual({
     ...{ quiet_hours: { start: '09:00' }, message_retention_days: 'ten' },
   });
+});
+
+test('of a table the names are found that two rows have, but for rows that nobody has named yet', () => {
+  const table = field(
+    'table',
+    {},
+    { at: 'feeds', columns: [column('name'), column('every_hours')] },
+  );
+  const list = field('list', [], { at: 'closed_days', columns: [column('value')] });
+  const rows = ['a', 'b', '', ' a', '', 'b ', 'c'].map((name) => ({ name }));
+  const draft = { feeds: rows, closed_days: [{ value: 'fri' }, { value: 'fri' }] };
+  expect(repeatedNames([table, list], draft)).toEqual([
+    { at: 'feeds', name: 'a' },
+    { at: 'feeds', name: 'b' },
+  ]);
+  expect(repeatedNames([table, list], {})).toEqual([]);
 });

@@ -47,6 +47,20 @@ export function withoutSame(draft: Draft, other: Draft): Draft {
   return Object.fromEntries(Object.entries(draft).filter(isOther));
 }
 
+/** By a table's name: what two of its rows are called, of which the file could have the later one alone. */
+export function repeatedNames(
+  fields: readonly SettingField[],
+  draft: Draft,
+): { readonly at: string; readonly name: string }[] {
+  return fields.flatMap(({ at, control, columns: [key] }) => {
+    if (control !== 'table' || !key) return [];
+    const names = ((draft[at] ?? []) as readonly Row[]).map((row) => nameOf(row, key));
+    return names
+      .filter((name, row) => name !== '' && names.indexOf(name) < row)
+      .map((name) => ({ at, name }));
+  });
+}
+
 /** An account file of what was typed alone. */
 export function fileOf(fields: readonly SettingField[], draft: Draft): string {
   return writeFile(
@@ -109,10 +123,14 @@ function ofTable([key, ...columns]: readonly SettingColumn[], rows: readonly Row
   const isPlain = columns.length === 1 && first?.name === 'value';
   return Object.fromEntries(
     rows.map((row) => [
-      String(row[key?.name ?? ''] ?? '').trim(),
+      key ? nameOf(row, key) : '',
       isPlain && first ? ofCell(first, row.value ?? '') : ofRow(columns, row),
     ]),
   );
+}
+
+function nameOf(row: Row, key: SettingColumn): string {
+  return String(row[key.name] ?? '').trim();
 }
 
 /** Null where nothing is filled in. A secret is never shown, so an empty field leaves it as it is. */
