@@ -13,6 +13,7 @@ import {
   save,
 } from './preferences-form.ts';
 import { comeFromElsewhere, open } from './sign-in.ts';
+import { goOnTo } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -48,7 +49,7 @@ test(
     const answer = await holdCalls(page, '**/api/voter/information/me');
     await open(page, link);
     await expect(page).toHaveURL(/\/voter\/confirm-email\?/);
-    await page.getByRole('navigation').getByRole('link', { name: 'My ballot' }).click();
+    await goOnTo(page, 'My ballot');
     await field(page, 'voice').fill('850');
     await answer();
     await expect(alert(page, 'success')).toContainText('Your email address is confirmed.');

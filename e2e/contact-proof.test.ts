@@ -4,7 +4,7 @@ import { expect, once, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
 import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
-import { enter, savePreferences } from './voter-steps.ts';
+import { enter, goOnTo, savePreferences } from './voter-steps.ts';
 
 test(
   'where the office hides contact details, a code from the mailbox shows them, and opting out needs none',
@@ -133,7 +133,7 @@ test.describe('a proof that is answered late', () => {
     once,
     async ({ page, baseURL }) => {
       const answer = await prove(page, baseURL);
-      await page.getByRole('navigation').getByRole('link', { name: 'My ballot' }).click();
+      await goOnTo(page, 'My ballot');
       await expect(page).toHaveURL(/\/voter\/dashboard$/);
       await answer();
       await expect(page.locator('#field-email')).toHaveValue('ines@example.com');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { ownMessages as own } from '../testing/own-messages.ts';
 import { expectNoBarriers } from './barriers.ts';
@@ -6,6 +7,7 @@ import { expect, once, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
 import { ofProject } from './preferences-form.ts';
 import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
+import { goOnTo } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -103,16 +105,22 @@ test(
   },
 );
 
+/** Asks for a message once more. @returns lets the answer through */
+async function sendAgain(page: Page, baseURL: string | undefined): Promise<() => Promise<void>> {
+  await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));
+  const answer = await holdCalls(page, '**/api/voter/message/7/again', (route) =>
+    route.fulfill({ json: { address: '•••-0199' } }),
+  );
+  await signIn(page, cast.sent, baseURL, '/voter/messages');
+  await page.getByRole('button', { name: 'Send again' }).first().click();
+  return answer;
+}
+
 test(
   'an answer that comes after the log-out shows the next person nothing',
   once,
   async ({ page, baseURL }) => {
-    await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));
-    const answer = await holdCalls(page, '**/api/voter/message/7/again', (route) =>
-      route.fulfill({ json: { address: '•••-0199' } }),
-    );
-    await signIn(page, cast.sent, baseURL, '/voter/messages');
-    await page.getByRole('button', { name: 'Send again' }).first().click();
+    const answer = await sendAgain(page, baseURL);
     await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
     await expect(page.locator('.alert')).toContainText("You're logged out.");
     await answer();
@@ -125,13 +133,8 @@ test(
   'that a message is on its way again is said on the page that the voter went on to',
   once,
   async ({ page, baseURL }) => {
-    await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));
-    const answer = await holdCalls(page, '**/api/voter/message/7/again', (route) =>
-      route.fulfill({ json: { address: '•••-0199' } }),
-    );
-    await signIn(page, cast.sent, baseURL, '/voter/messages');
-    await page.getByRole('button', { name: 'Send again' }).first().click();
-    await page.getByRole('navigation').getByRole('link', { name: 'My ballot' }).click();
+    const answer = await sendAgain(page, baseURL);
+    await goOnTo(page, 'My ballot');
     await expect(page).toHaveURL(/\/voter\/dashboard$/);
     await answer();
     await expect(page.locator('.alert')).toContainText("We'll send it again to •••-0199.");

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
@@ -14,6 +13,7 @@ import {
   refused,
 } from './preferences-form.ts';
 import { comeFromElsewhere } from './sign-in.ts';
+import { goOnTo } from './voter-steps.ts';
 
 /** A voter presses the button, and goes on before the answer is there. */
 
@@ -23,8 +23,6 @@ const stored = {
   ...{ email: 'first@example.com', email_opt_in: true },
   ...{ phone_voice: '', voice_opt_in: false },
 };
-const follow = (page: Page, name: string) =>
-  page.getByRole('navigation').getByRole('link', { name }).click();
 
 test(
   'a save whose page was left says on the next page that it went through, and the form there knows what is saved',
@@ -32,11 +30,11 @@ test(
   async ({ page, baseURL }) => {
     await openForm(page, cast.fixOver, baseURL, stored);
     const saves = await holdSaves(page);
-    await follow(page, 'Alerts');
+    await goOnTo(page, 'Alerts');
     await field(page, 'email').fill('second@example.com');
     await button(page, 'Update').click();
     await saves.arrived();
-    await follow(page, 'My ballot');
+    await goOnTo(page, 'My ballot');
     await field(page, 'voice').fill('(850) 555-0147');
     saves.release();
     await expect(alert(page, 'success')).toHaveText(/Your information has been updated/);
@@ -62,7 +60,7 @@ test(
     await expect(page).toHaveURL(/\/voter\/messages$/);
     await answer();
     await expect(alert(page, 'error').locator('p')).toHaveText([/^Invalid phone number\./]);
-    await follow(page, 'Alerts');
+    await goOnTo(page, 'Alerts');
     await expect(errors(page)).toHaveText([/^Invalid phone number\./]);
     await expect(field(page, 'sms')).toHaveValue('(123) 456-7890');
   },
@@ -77,7 +75,7 @@ test(
     const answer = await holdCalls(page, `**${path}`);
     await field(page, 'email').fill('late@example.com');
     await button(page, 'Update').click();
-    await follow(page, 'Alerts');
+    await goOnTo(page, 'Alerts');
     const ended = page.waitForResponse((one) => one.request().method() === 'DELETE');
     await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
     await ended;

@@ -13,6 +13,7 @@ import {
   path,
 } from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { goOnTo } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -22,7 +23,7 @@ test(
   async ({ page, baseURL }) => {
     await openForm(page, cast.leapDay, baseURL);
     await field(page, 'email').fill('half@');
-    await page.getByRole('navigation').getByRole('link', { name: 'My ballot' }).click();
+    await goOnTo(page, 'My ballot');
     await expect(page).toHaveURL(/\/voter\/dashboard$/);
     await expect(field(page, 'email')).toHaveValue('half@');
     await expect(box(page, 'email')).toBeChecked();

@@ -28,6 +28,11 @@ export async function savePreferences(voter: Page, preferences: object): Promise
   expect(status).toBe(200);
 }
 
+/** Goes on to a page of the voter's menu, such as "My ballot". */
+export function goOnTo(voter: Page, name: string): Promise<void> {
+  return voter.getByRole('navigation').getByRole('link', { name }).click();
+}
+
 /** Chooses another language by its entry in the menu; not by pointer, since the menu may be closed, or behind a dialog. */
 export async function chooseLanguage(voter: Page, language: string): Promise<void> {
   await voter
