@@ -154,11 +154,26 @@ describe('an account file', () => {
     });
   });
 
-  test('names the line of a JSON mistake', async () => {
-    const file = beacon.write('broken.json', '{\n  "name": "Adams",\n  "county" "Adams"\n}');
+  test.each([
+    ['a colon is missing', ['"name": "Adams",', '"county" "Adams"'], 'line 3. Look for'],
+    ['quotation marks are missing', ['"languages": [english],', '"county": "Adams"'], 'line 2.'],
+    ['a comma is too many', ['"name": "Adams",', '"county": "Adams",'], 'line 4.'],
+    ['a comment', ['// our county', '"county": "Adams"'], 'line 2.'],
+    [
+      'a setting is there twice',
+      ['"county": "Adams",', '"import_limits": { "shrink_percent": 5 },', '"county": "Lake"'],
+      'has "county" twice, the second time on line 4. Keep one of them',
+    ],
+    [
+      'a setting of a group is there twice',
+      ['"import_limits": { "shrink_percent": 5,', '"shrink_percent": 9 }'],
+      'has "import_limits.shrink_percent" twice, the second time on line 3.',
+    ],
+  ])('names the line of a mistake: %s', async (_mistake, lines, said) => {
+    const file = beacon.write('broken.json', ['{', ...lines, '}', ''].join('\n'));
     expect(await beacon.run('account', 'apply', file)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is not valid JSON: line 3'),
+      stderr: expect.stringContaining(said),
     });
   });
 

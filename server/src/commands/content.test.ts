@@ -231,7 +231,7 @@ describe('a part of the page', () => {
     const vague = define('vague.json', { state: 'ENABLED', variants });
     const none = beacon.write('none.json', 'null');
     for (const [code, message, ...given] of [
-      [1, 'broken.json is not JSON', 'voterOutage', '--definition', broken],
+      [1, 'broken.json is not valid JSON: line 1', 'voterOutage', '--definition', broken],
       [1, 'foreign.json cannot be used', 'voterOutage', '--definition', foreign],
       [
         1,

@@ -7,6 +7,7 @@ import {
   findDefinitionProblem,
   readFlagDefinitions,
 } from '../modules/flags/index.ts';
+import { parseWrittenJson } from '../platform/written-json.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { readTextFile } from './words.ts';
 
@@ -71,9 +72,9 @@ export function register(program: Command, context: CommandContext): void {
 function readDefinition(text: string, path: string): FlagDefinition {
   let definition: unknown;
   try {
-    definition = JSON.parse(text);
+    definition = parseWrittenJson(text);
   } catch (error) {
-    throw new CommandError(`${path} is not JSON: ${(error as Error).message}`);
+    throw new CommandError(`${path} ${(error as Error).message}.`);
   }
   if (typeof definition !== 'object' || definition === null) {
     throw new CommandError(`${path} must contain one flag definition, a JSON object.`);

@@ -3,9 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { type ImageKind, imageKinds } from '@ballot-beacon/contract/office/images';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres.ts';
+import { parseWrittenJson } from '../../platform/written-json.ts';
 import type { AccountFile } from './account-file.ts';
 import { type AccountImage, readImage } from './images.ts';
-import { type AccountFileProblem, parseAccountFile, readAccountFile } from './read-account-file.ts';
+import { type AccountFileProblem, readAccountFile } from './read-account-file.ts';
 import { listChanges, type SettingChange } from './setting-changes.ts';
 import { type Account, findAccountBySubdomain, saveAccount } from './store.ts';
 
@@ -29,7 +30,7 @@ export type ApplyOutcome =
 export async function applyAccountFile(database: Database, path: string): Promise<ApplyOutcome> {
   let json: unknown;
   try {
-    json = parseAccountFile(await readFile(path, 'utf8'));
+    json = parseWrittenJson(await readFile(path, 'utf8'));
   } catch (error) {
     const message = error instanceof SyntaxError ? error.message : 'cannot be read';
     return { ok: false, problems: [{ at: '', message }] };

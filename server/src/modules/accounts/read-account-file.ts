@@ -39,24 +39,6 @@ export function readAccountFile(
   }
 }
 
-/** The value of an account file's JSON. @throws {SyntaxError} whose message names the line */
-export function parseAccountFile(text: string): unknown {
-  const source = text.replace(/^\uFEFF/, '');
-  try {
-    return JSON.parse(source);
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    const position = /at position (\d+)/.exec(message)?.[1];
-    const line =
-      position === undefined
-        ? source.trimEnd().split('\n').length
-        : source.slice(0, Number(position)).split('\n').length;
-    throw new SyntaxError(
-      `is not valid JSON: line ${line}. Look for a missing comma, quotation mark or bracket there or just above.`,
-    );
-  }
-}
-
 type Settings = Readonly<Record<string, unknown>>;
 
 /** `given` over `current`, setting by setting. Lists and tables are replaced as a whole; null resets to the default. */

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ImageKind } from '@ballot-beacon/contract/office/images';
 import type { SettingField } from '@ballot-beacon/contract/office/settings';
+import { parseWrittenJson } from '../../platform/written-json.ts';
 import type { AccountFile } from './account-file.ts';
 import { settingsOf } from './apply-account-file.ts';
-import {
-  type AccountFileProblem,
-  isPlainObject,
-  parseAccountFile,
-  readAccountFile,
-} from './read-account-file.ts';
+import { type AccountFileProblem, isPlainObject, readAccountFile } from './read-account-file.ts';
 import { listChanges, readSetting, type SettingChange, withoutSecrets } from './setting-changes.ts';
 import { listSettingFields } from './setting-fields.ts';
 import type { Account } from './store.ts';
@@ -27,7 +23,7 @@ export type AccountReview =
 export function reviewAccountFile(account: Account, source: string): AccountReview {
   let given: unknown;
   try {
-    given = parseAccountFile(source);
+    given = parseWrittenJson(source);
   } catch (error) {
     return { ok: false, problems: [{ at: '', message: (error as Error).message }] };
   }

@@ -121,11 +121,16 @@ test('the file of another office, and another subdomain, are refused whole', asy
   expect(await readSettings()).toMatchObject({ subdomain: 'adams' });
 });
 
-test('a file that cannot be read is refused at its text', async () => {
+test.each([
+  ['that ends too early', '{'],
+  ['with a setting twice', '{"county": "Bay", "county": "Lake"}'],
+  ['nested without end', '['.repeat(60_000)],
+])('a file %s is refused at its text', async (_mistake, text) => {
   const { version } = await check({});
-  const answer = await admin.browser.patch('/api/office/settings', { text: '{', version });
+  const answer = await admin.browser.patch('/api/office/settings', { text, version });
   expect(answer.statusCode).toBe(422);
   expect(Object.keys(answer.json().validation_messages)).toEqual(['text']);
+  expect(await readSettings()).toMatchObject({ county: 'Test' });
 });
 
 test('settings saved as they are leave no entry in the log', async () => {

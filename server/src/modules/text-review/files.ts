@@ -9,6 +9,7 @@ import {
 import path from 'node:path';
 import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
 import type { Texts } from '@ballot-beacon/contract/translate';
+import { parseWrittenJson } from '../../platform/written-json.ts';
 import { joinHtml, splitHtml } from './html-blocks.ts';
 import { noReview, type Review } from './review.ts';
 
@@ -100,9 +101,9 @@ function readTexts(file: string): Texts {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return parseWrittenJson(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Error(`${file} is not valid JSON: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`${file} ${(error as Error).message}.`);
   }
 }
 

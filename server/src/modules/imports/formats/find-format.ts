@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { parseWrittenJson } from '../../../platform/written-json.ts';
 import { type Format, type FormatProblem, readFormat } from './format.ts';
 
 const builtInDirectory = new URL('./', import.meta.url);
@@ -52,9 +53,9 @@ async function readFormatFile(path: string): Promise<FoundFormat> {
   });
   let json: unknown;
   try {
-    json = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
+    json = parseWrittenJson(await readFile(path, 'utf8'));
   } catch (error) {
-    const why = error instanceof SyntaxError ? `is not JSON: ${error.message}` : 'cannot be read';
+    const why = error instanceof SyntaxError ? error.message : 'cannot be read';
     return refuse(`The format file ${path} ${why}.`);
   }
   const read = readFormat(json);

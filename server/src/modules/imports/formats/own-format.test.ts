@@ -204,6 +204,23 @@ describe('an office’s own format', () => {
     );
     expect(found).toMatchObject({ ok: false, problems: [{ message: 'has no collumns' }] });
   });
+
+  test('with a mistake in its JSON is refused with the line', async () => {
+    const path = ownFormat({});
+    const write = (...lines: string[]) => writeFileSync(path, ['{', ...lines, '}'].join('\n'));
+    write('"fields": { "registration_id": "ID" },', '"fields": { "sent_on": "MAILED" }');
+    expect(await findFormat(path)).toMatchObject({
+      message: `The format file ${path} has "fields" twice, the second time on line 3. Keep one of them.`,
+    });
+    write('"name": own,', '"title": "Own"');
+    expect(await findFormat(path)).toMatchObject({
+      message: `The format file ${path} is not valid JSON: line 2. Look for a missing comma, quotation mark or bracket there or just above.`,
+    });
+    rmSync(path);
+    expect(await findFormat(path)).toMatchObject({
+      message: `The format file ${path} cannot be read.`,
+    });
+  });
 });
 
 test('a column that nobody reads and that looks like a status is named loudly', async () => {
