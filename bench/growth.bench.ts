@@ -18,7 +18,8 @@ import { type SeededVoter, seedOffices } from './api/seed.ts';
  * and four events, and an api process of its own, all in one PostgreSQL; they are asked in alternating rounds.
  *
  * `--voters LIST` (100000,22000000), the smallest first; `--rounds N` (5) of `--seconds N` (3) for each call and size; `--connections N` (10). The largest takes about
- * 1 GB of disk for a million voters. Fails where a call's p99 is more than 1.3 times that of the smallest size.
+ * 1 GB of disk for a million voters. Prints what requests waited for pages, of which a large roll has more than PostgreSQL keeps in memory. Fails where a call's p99
+ * is more than 1.3 times that of the smallest size.
  */
 const { values: options } = parseArgs({
   options: {
@@ -44,24 +45,33 @@ interface Roll {
   readonly answers: Map<Kind, Answered[][]>;
 }
 
+/** What PostgreSQL had to read that was not in its own memory. */
+interface Reads {
+  /** Of 8 kB. */
+  readonly pages: number;
+  readonly ms: number;
+}
+
 const folder = mkdtempSync(path.join(tmpdir(), 'beacon-bench-growth-'));
 const postgres = await startPrivatePostgres({ dataDirectory: folder });
+const admin = new pg.Client({ connectionString: postgres.url });
+await admin.connect();
 const rolls: Roll[] = [];
 try {
   for (const size of sizes) rolls.push(await prepareRoll(size));
   await measure();
 } finally {
   await Promise.all(rolls.map(({ api }) => api.stop()));
+  await admin.end();
   await postgres.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
 async function prepareRoll(size: number): Promise<Roll> {
   const startedAt = performance.now();
-  const name = `roll_${size}`;
-  const admin = new pg.Client({ connectionString: postgres.url });
-  await admin.connect();
+  const name = databaseOf(size);
   await admin.query(`create database ${name}`);
+  await admin.query(`alter database ${name} set track_io_timing = on`);
   const url = postgres.url.replace('/beacon?', `/${name}?`);
   await migrate(url);
   const database = openDatabase(url, { connections: 4 });
@@ -74,11 +84,14 @@ async function prepareRoll(size: number): Promise<Roll> {
     'select pg_size_pretty(pg_database_size($1)) as size',
     [name],
   );
-  await admin.end();
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   say(`${size} voters: ${rows[0]?.size}, made in ${seconds} s`);
   const api = await serve(apiCommand, { DATABASE_URL: url });
   return { size, voters, api, answers: new Map(kinds.map((kind) => [kind, []])) };
+}
+
+function databaseOf(size: number): string {
+  return `roll_${size}`;
 }
 
 async function measure(): Promise<void> {
@@ -86,18 +99,40 @@ async function measure(): Promise<void> {
   const readOwnCpu = () => rolls.reduce((sum, { api }) => sum + api.readCpu(), readDatabaseCpu());
   for (const kind of kinds) for (const roll of rolls) await ask(roll, kind);
   const readOthers = watchOthers(readOwnCpu);
+  const readsBefore = await Promise.all(rolls.map(readsOf));
+  // Each second round backwards: what comes after another call finds more of its voters in memory.
   for (let round = 0; round < rounds; round += 1)
-    for (const kind of kinds)
-      for (const roll of round % 2 === 0 ? rolls : rolls.toReversed())
-        roll.answers.get(kind)?.push(await ask(roll, kind));
+    for (const kind of inTurn(kinds, round))
+      for (const roll of inTurn(rolls, round)) roll.answers.get(kind)?.push(await ask(roll, kind));
 
   const [smallest] = rolls;
   const cases = kinds.flatMap((kind) =>
     rolls.map((roll) => describe(roll, kind, smallest?.answers.get(kind) ?? [])),
   );
+  for (const [index, roll] of rolls.entries())
+    say(describeReads(roll, readsBefore[index], await readsOf(roll)));
   say(describeOthers(readOthers()));
   say(JSON.stringify({ name: 'growth', rounds, cases }));
   if (cases.some(({ wrong, ratio }) => wrong > 0 || ratio > mostRatio)) process.exitCode = 1;
+}
+
+function inTurn<T>(all: readonly T[], round: number): readonly T[] {
+  return round % 2 === 0 ? all : all.toReversed();
+}
+
+/** Up to now; a backend counts what it read seconds later, so that less than many rounds say nothing. */
+async function readsOf({ size }: Roll): Promise<Reads> {
+  const { rows } = await admin.query<Reads>(
+    'select blks_read::float8 as pages, blk_read_time as ms from pg_stat_database where datname = $1',
+    [databaseOf(size)],
+  );
+  return rows[0] ?? { pages: 0, ms: 0 };
+}
+
+function describeReads({ size, answers }: Roll, before: Reads | undefined, after: Reads): string {
+  const requests = [...answers.values()].flat(2).length;
+  const ofEach = (key: keyof Reads) => ((after[key] - (before?.[key] ?? 0)) / requests).toFixed(2);
+  return `${size} voters: a request read ${ofEach('pages')} pages that were not in memory, in ${ofEach('ms')} ms`;
 }
 
 function ask({ api, voters }: Roll, kind: Kind): Promise<Answered[]> {
