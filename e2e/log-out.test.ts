@@ -1,5 +1,6 @@
 import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
+import { holdCalls } from './hold-calls.ts';
 import { holdScript } from './hold-script.ts';
 import {
   comeFromElsewhere,
@@ -10,6 +11,7 @@ import {
   signInByHand,
   submit,
 } from './sign-in.ts';
+import { goOnTo } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -176,5 +178,22 @@ test(
     await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
     expect((await aborted).url()).toContain('archive-ballot');
+  },
+);
+
+test(
+  'a voter who signs in and goes back before the answer is shown as signed in',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await goOnTo(page, 'Alerts');
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await fillIn(page, cast.rejected.typed);
+    const release = await holdCalls(page, '**/api/voter/session');
+    await submit(page);
+    await page.goBack();
+    await release();
+    await expect(page.locator('.top-bar').getByRole('button', { name: /Calvin/ })).toBeVisible();
+    await expect(page.locator('#login-form')).toHaveCount(0);
   },
 );

@@ -6,6 +6,7 @@ import { useSession } from '../../shell/session-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { formatPhone } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
+import { useIsGone } from '../../shell/use-is-gone.ts';
 import { useRegion } from '../../shell/use-region.ts';
 import { Button } from '../../ui/button.tsx';
 import { fieldId } from '../../ui/field.tsx';
@@ -50,8 +51,11 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
   const [captcha] = useState(captchas[captchaKind]);
   const [Recaptcha, setRecaptcha] = useState<typeof RecaptchaBox>();
 
-  const [machine] = useState(() =>
-    createLoginFormMachine({
+  const isGone = useIsGone();
+  const [machine] = useState(() => {
+    const closeAlerts = () => signals.send({ type: 'CLOSE_ALL' });
+    const announceLogin = () => signals.send({ type: 'LOGIN' });
+    return createLoginFormMachine({
       signIn: async (credentials) => {
         const { signIn } = await loadSubmission();
         const outcome = await signIn(credentials, {
@@ -63,9 +67,14 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
           locale: document.documentElement.lang,
         });
         setMoreWork(false);
+        // The machine ended with its form, and the session began all the same: it shows here, not to the next person.
+        if (isGone.current && outcome.type === 'LOGIN') {
+          closeAlerts();
+          announceLogin();
+        }
         return outcome;
       },
-      announceLogin: () => signals.send({ type: 'LOGIN' }),
+      announceLogin,
       showAlerts: (alerts) => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts }),
       countFailure: () => {
         setFailures((count) => count + 1);
@@ -75,7 +84,7 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
           () => {}, // tried again at the next failure
         );
       },
-      closeAlerts: () => signals.send({ type: 'CLOSE_ALL' }),
+      closeAlerts,
       resetCaptcha: () => {
         captcha.reset();
         setCaptchaRound((round) => round + 1);
@@ -86,8 +95,8 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
         // Google's box cannot answer unseen; it comes into sight.
         if (captchaKind === 'recaptcha') setCaptchaRound((round) => round + 1);
       },
-    }),
-  );
+    });
+  });
   const [captchaRound, setCaptchaRound] = useState(0);
   const [isMoreWork, setMoreWork] = useState(false);
   /** How often nobody matched. */
