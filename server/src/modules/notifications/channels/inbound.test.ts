@@ -187,6 +187,14 @@ describe('a number given on the page', () => {
     expect(await office.sentKinds()).toEqual(['opt-in', 'help']);
   });
 
+  test('gets the help text for words that we do not know, also after a call from it', async () => {
+    const call = { CallSid: office.nextId('CA'), From: phone, To: '+15555550100' };
+    expect((await office.callTwilio('/api/provider/twilio/voice', call)).statusCode).toBe(200);
+    for (let time = 0; time < 2; time += 1) await office.text('where is my ballot');
+    await office.deliver();
+    expect(await office.sentKinds()).toEqual(['help']);
+  });
+
   test('that answers our answers, as a machine does, gets at most twenty a day, and STOP still stops it', async () => {
     await office.askForTexts();
     for (let time = 0; time < 30; time += 1) await office.text('HELP');

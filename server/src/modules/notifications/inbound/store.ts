@@ -46,10 +46,10 @@ export async function withdrawAnswers(
       and account_id = any(${[...accounts]}::integer[])`.execute(db);
 }
 
-/** Whether this number was sent the help text within a day, so that a chatty machine does not get one each time. */
+/** Whether this number was sent the help text within a day, so that a chatty machine does not get one each time. A call is answered in words. */
 export async function wasHelpedLately(db: Db, phone: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
-    select from inbound_contacts where address = ${phone} and keyword in ('help', 'other')
+    select from inbound_contacts where channel = 'sms' and address = ${phone} and keyword in ('help', 'other')
       and at > ${new Date(now.getTime() - 24 * 3_600_000)} limit 2`.execute(db);
   // The text just recorded is among them.
   return rows.length > 1;
