@@ -1,5 +1,6 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { MessageKind } from '@ballot-beacon/contract/messages';
+import { localDay } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import type { OutboundMessage } from '../channels/provider.ts';
 import { codeIdOf } from '../enqueue/limits-store.ts';
@@ -62,7 +63,9 @@ export function composeMessage(
     fix: fix ?? null,
     stop: stop?.text ?? null,
     isCountingReported: account.settings.reports_counted,
-    expectedOn: account.settings.is_ballot_status_dates_visible ? expectedDay(claimed) : null,
+    expectedOn: account.settings.is_ballot_status_dates_visible
+      ? expectedDay(claimed, account.timeZone)
+      : null,
   };
   const rendered = renderMessage(channel, facts, words, t, language);
   return {
@@ -90,9 +93,12 @@ export function composeMessage(
   };
 }
 
-/** A day that has passed is no news. */
-function expectedDay({ office_expected_on: day, claimed_at: now }: ClaimedMessage): string | null {
-  return day !== null && day >= now.toISOString().slice(0, 10) ? day : null;
+/** A day that has passed at the office is no news. */
+function expectedDay(
+  { office_expected_on: day, claimed_at: now }: ClaimedMessage,
+  timeZone: string,
+): string | null {
+  return day !== null && day >= localDay(now, timeZone) ? day : null;
 }
 
 function senderOf(

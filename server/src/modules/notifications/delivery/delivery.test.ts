@@ -166,6 +166,27 @@ describe('a change of status', () => {
     expect(await states()).toEqual(['sms sent withdrawn']);
   });
 
+  test.each([
+    ['says so all that day by the clock of the office', '2026-10-10T03:59:00Z', true, true],
+    ['says nothing of it from its midnight on', '2026-10-10T04:00:00Z', true, false],
+    ['keeps it to itself where the office hides dates', '2026-10-09T15:00:00Z', false, false],
+  ])('about a ballot that the office expects on a day %s', async (_what, now, isShown, isSaid) => {
+    await sql`update accounts
+      set settings = settings || jsonb_build_object('is_ballot_status_dates_visible', ${isShown}::boolean)`.execute(
+      county.database.system,
+    );
+    await county.optIn('V001', { email: 'one@mail.example' });
+    county.clock.set(now);
+    await county.importLines('beacon-ballots', [
+      'registration_id,election,status,sent_on,expected_on',
+      'V001,100,sent,2026-10-05,2026-10-09',
+    ]);
+    await deliverAll(await createParts());
+    const [mail] = await outbox();
+    expect(mail).toMatchObject({ status: 'sent', state: 'sent' });
+    expect(mail?.body?.includes('between Fri, Oct 9 and Sun, Oct 11')).toBe(isSaid);
+  });
+
   test('that is history sends no message: the first load of an old file notifies nobody', async () => {
     await county.optIn('V001', { email: 'one@mail.example' });
     await county.optIn('V002', { email: 'two@mail.example' });
