@@ -95,7 +95,9 @@ const nothingToCorrect = ends('withdrawn', 'nothing-to-correct');
 test.each<readonly [Partial<SendFacts>, object]>([
   [{}, send],
   [{ isImportWaiting: true }, { action: 'hold', code: 'import-held' }],
-  ...(['status', 'catch-up', 'correction', 'news-waiting', 'fix-reminder'] as const).map(
+  ...(
+    ['status', 'catch-up', 'correction', 'news-waiting', 'fix-reminder', 'stopped-mail'] as const
+  ).map(
     (kind) =>
       [
         { kind, isRestoring: true },

@@ -10,6 +10,7 @@ const causedByFiles: ReadonlySet<MessageKind> = new Set([
   'correction',
   'news-waiting',
   'fix-reminder',
+  'stopped-mail',
 ]);
 
 /** Whether a message that is made while an office's restore is open may be the second about the same news. */
