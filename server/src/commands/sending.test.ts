@@ -18,8 +18,8 @@ beforeEach(async () => {
   );
   await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, created_at, state,
       error_code)
-    select ${accountId}::integer, 'opt-in', 'sms', '+1352555010' || n, 'english', 'save:' || n, now(), now() - interval '4 days',
-      'held', 'daily-limit'
+    select ${accountId}::integer, 'opt-in', 'sms', '+1352555010' || n, 'english', 'save:' || n, now() - interval '4 days',
+      now() - interval '4 days', 'held', 'daily-limit'
     from generate_series(1, 3) n`.execute(office.db.database.system);
 });
 afterEach(async () => {
@@ -29,10 +29,10 @@ afterEach(async () => {
 
 const states = async () =>
   (
-    await sql<{ state: string; error_code: string | null; is_fresh: boolean }>`
-      select distinct state, error_code, created_at > now() - interval '1 day' as is_fresh from messages`.execute(
-      office.db.database.system,
-    )
+    await sql<{ state: string; error_code: string | null; is_fresh: boolean; is_late: boolean }>`
+      select distinct state, error_code, created_at > now() - interval '1 day' as is_fresh,
+        deliver_after < now() - interval '1 day' as is_late
+      from messages`.execute(office.db.database.system)
   ).rows;
 const today = async () =>
   (
@@ -59,7 +59,10 @@ test('shows the requests of today, the limit and what waits, and ends with 1 whi
 test('resumes: what waited is sent as if it were new, counting starts again, and it is on record', async () => {
   const said = await beacon.do('sending', 'resume', ...adams, '--channel', 'sms', '--by', 'Ann');
   expect(said).toBe('3 waiting sms requests will be sent. Today’s count starts from zero.\n');
-  expect(await states()).toEqual([{ state: 'created', error_code: null, is_fresh: true }]);
+  // It became due by the decision, and is not late for what it waited.
+  expect(await states()).toEqual([
+    { state: 'created', error_code: null, is_fresh: true, is_late: false },
+  ]);
   expect(await today()).toEqual({ sms: 0, email: 7 });
   expect((await beacon.run('sending', 'show', ...adams)).code).toBe(0);
   const audit = await beacon.do('audit', ...adams, '--json');
@@ -77,7 +80,7 @@ test('discards: an attack’s requests never go out', async () => {
   );
   expect(said).toContain('3 waiting sms requests were discarded.');
   expect(await states()).toEqual([
-    { state: 'withdrawn', error_code: 'daily-limit', is_fresh: false },
+    { state: 'withdrawn', error_code: 'daily-limit', is_fresh: false, is_late: true },
   ]);
 });
 

@@ -215,7 +215,9 @@ export async function resumeSending(
 ): Promise<number> {
   const change = isDiscarded
     ? sql`state = 'withdrawn', finished_at = ${now}`
-    : sql`state = 'created', error_code = null, created_at = ${now}`;
+    : // Due by the decision: by its old time it would count among the office's late messages.
+      sql`state = 'created', error_code = null, created_at = ${now}, due_at = null,
+        deliver_after = greatest(deliver_after, ${now}::timestamptz)`;
   const { numAffectedRows } = await sql`
     update messages set ${change} where account_id = ${accountId} and channel = ${channel} and state = 'held'
       and error_code = ${overDailyLimit}
