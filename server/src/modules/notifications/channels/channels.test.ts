@@ -268,12 +268,10 @@ describe('texts and calls by Twilio', () => {
     let isTaken = false;
     const { url } = await createHttpServerStub((request) => {
       if (request.method === 'POST') return 'cut';
-      const json = {
-        messages: isTaken
-          ? [{ sid: 'SM9', body: message.body, date_created: new Date().toUTCString() }]
-          : [],
-      };
-      return { status: 200, json };
+      const at = new Date().toUTCString();
+      const taken = { sid: 'SM9', body: message.body, date_created: at };
+      const other = { sid: 'SM8', body: 'Another text to this number.', date_created: at };
+      return { status: 200, json: { messages: isTaken ? [other, taken] : [other] } };
     });
     const provider = createTwilioSmsProvider(settingsFor(url));
     expect(await sendOne(provider, message)).toMatchObject({ kind: 'unknown' });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createProviders } from './index.ts';
+import { readRetryAfter } from './provider.ts';
 import { readChannelSettings } from './settings.ts';
 
 test('a channel has the providers that are set and no other, however few', () => {
@@ -18,4 +19,16 @@ test('a channel has the providers that are set and no other, however few', () =>
   expect(Object.fromEntries(names)).toEqual({
     ...{ email: ['smtp'], sms: ['http-sms'], voice: ['none'] },
   });
+});
+
+test.each([
+  ['2', 2_000],
+  ['0', 0],
+  ['-5', 0],
+  ['Wed, 21 Oct 2026 07:28:30 GMT', 30_000],
+  ['Wed, 21 Oct 2026 07:27:00 GMT', 0],
+  ['soon', null],
+  [null, null],
+])('a provider that asks us to wait for %j is left alone for %j ms', (header, waitMs) => {
+  expect(readRetryAfter(header, Date.parse('2026-10-21T07:28:00Z'))).toBe(waitMs);
 });

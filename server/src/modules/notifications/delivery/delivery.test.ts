@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addOffice } from '../../../../../testing/api.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import type { ImportId } from '../../../platform/ids.ts';
@@ -30,6 +31,12 @@ describe('a change of status', () => {
     const asked = { email: 'two@mail.example', sms: '+13525550003', language: 'spanish' };
     await county.optIn('V002', asked);
     await sql`update contact_channels set status = 'unproven' where address = ${asked.sms}`.execute(
+      county.database.system,
+    );
+    // What another office must not send there is none of ours.
+    const lake = await addOffice(county, { subdomain: 'lake' });
+    await sql`insert into suppressions (account_id, channel, address, reason)
+      values (${lake}, 'email', 'one@mail.example', 'bounced'), (${lake}, 'sms', '+13525550001', 'stopped')`.execute(
       county.database.system,
     );
     const rows = [
@@ -81,16 +88,20 @@ describe('a change of status', () => {
     });
   });
 
-  test('has a way out in its headers, and a notice to an address that gets no more has none', async () => {
+  test('has a way out in its headers, and what answers the voter’s own act, or a stranger’s, has none', async () => {
     await county.optIn('V001', { email: 'one@mail.example' });
     await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-03' }]);
     await sql`insert into messages (account_id, kind, voter_id, channel, address, language, cause, is_answer, deliver_after)
-      select account_id, 'change', voter_id, 'email', 'one@mail.example', 'english', 'test', true, ${county.clock.now()}
-      from contact_channels`.execute(county.database.system);
+      select account_id, kind, voter_id, 'email', 'one@mail.example', 'english', kind || ':1', true, ${county.clock.now()}
+      from contact_channels, unnest(array['change', 'registered', 'contact-code']) as kind`.execute(
+      county.database.system,
+    );
     await deliverAll(await createParts());
     const sent = (await outbox()).map(({ kind, headers }) => [kind, Object.keys(headers ?? {})]);
     expect(Object.fromEntries(sent)).toEqual({
       change: [],
+      registered: [],
+      'contact-code': [],
       status: ['List-Unsubscribe', 'List-Unsubscribe-Post'],
     });
   });

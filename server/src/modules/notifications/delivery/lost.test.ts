@@ -63,6 +63,41 @@ test.each([
 );
 
 test.each([
+  [
+    ...['its voter opts out', 'outcome-unknown', 'not-wanted'],
+    sql`update contact_channels set is_opted_in = false`,
+  ],
+  [
+    ...['its import waits for a second person', 'outcome-unknown', 'import-held'],
+    sql`update imports set state = 'messages-held'`,
+  ],
+  [
+    ...['its voter’s hours end', 'sending', 'outside-hours'],
+    sql`update contact_channels set hours_start = '20:00', hours_end = '21:00'`,
+  ],
+] as const)(
+  'a message of which the outcome was lost may have arrived: once %s, it is %s and goes no second time',
+  async (_what, state, code, change) => {
+    let sends = 0;
+    const provider: Provider = {
+      ...{ name: 'stub', channel: 'sms', batchSize: 20, reportsReceipts: true },
+      afterLoss: 'idempotent',
+      async send(messages) {
+        sends += messages.length;
+        return messages.map(() => ({ kind: 'unknown', code: 'TIMEOUT' }));
+      },
+    };
+    const parts = await createDelivery(county, { sms: [provider] });
+    await deliverAll(parts);
+    await change.execute(county.database.system);
+    county.clock.advance(11_000);
+    await deliverAll(parts);
+    expect(await read()).toMatchObject({ state, error_code: code });
+    expect(sends).toBe(1);
+  },
+);
+
+test.each([
   [leaseMs / 3, 'sent', null],
   // By then another worker may have taken it over.
   [leaseMs / 3 + 1, 'created', 'claim-too-old'],

@@ -100,6 +100,46 @@ describe('a provider', () => {
     expect(await outbox()).toHaveLength(1);
   });
 
+  test('gets each message with its office as the sender, and of a mail where answers go', async () => {
+    const ways = { email: 'one@mail.example', sms: '+13525550001', voice: '+13525550002' };
+    await county.optIn('V001', { ...ways, language: 'spanish' });
+    await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-03' }]);
+    const stubs = {
+      email: createStub('relay', 'email', () => accepted),
+      sms: createStub('texts', 'sms', () => accepted),
+      voice: createStub('calls', 'voice', () => accepted),
+    };
+    const { email, sms, voice } = stubs;
+    const providers = { email: [email.provider], sms: [sms.provider], voice: [voice.provider] };
+    await deliverAll(await createParts(providers));
+    const taken = [email, sms, voice].flatMap((stub) => stub.taken);
+    const office = { fromName: 'Adams County Elections', languageTag: 'es-US' };
+    expect(taken).toMatchObject([
+      { ...office, from: 'adams@mail.beacon.example', replyTo: 'elections@adams.example' },
+      { ...office, from: '41575', replyTo: null },
+      { ...office, from: '+15555550100', replyTo: null },
+    ]);
+  });
+
+  test('that refuses two numbers of one batch stops each of them', async () => {
+    const numbers = ['+13525550001', '+13525550002', '+13525550003'];
+    for (const [index, sms] of numbers.entries()) await county.optIn(`V00${index + 1}`, { sms });
+    await county.importBallots(
+      numbers.map((_, index) => ({
+        ...{ voter: `V00${index + 1}`, status: 'Outbound', mailed: '2026-10-03' },
+      })),
+    );
+    const { provider } = createStub('exact', 'sms', ({ to }) =>
+      to === numbers[0] ? accepted : { kind: 'permanent', code: '21610', address: 'stopped' },
+    );
+    await deliverAll(await createParts({ sms: [provider] }));
+    const { rows } = await sql<{ address: string }>`
+      select address from suppressions where reason = 'stopped' order by address`.execute(
+      county.database.system,
+    );
+    expect(rows.map(({ address }) => address)).toEqual(numbers.slice(1));
+  });
+
   test('whose receipt is here before our own record of the sending is believed', async () => {
     await textOne();
     const { provider } = createStub('quick', 'sms', () => accepted);
