@@ -343,11 +343,20 @@ describe('a correction', () => {
     const affected = (await delivered(outcome.importId)).map(({ address }) => address).sort();
     expect(affected).toHaveLength(6);
     // Of some, their providers have said what became of them, or nothing.
+    await sql`update messages set sent_at = '2026-10-13T01:30:00Z'
+      where import_id = ${outcome.importId} and sent_at is not null`.execute(
+      county.database.system,
+    );
     await sql`update messages set state = case address when 'v011@mail.example' then 'delivered'
         when 'v012@mail.example' then 'outcome-unknown' else state::text end::message_state
       where import_id = ${outcome.importId}`.execute(county.database.system);
     const arrived = await delivered(outcome.importId);
     expect(arrived).toHaveLength(4);
+    // A mail that says that there is news, and not which, has nothing wrong in it.
+    await sql`insert into messages (account_id, kind, import_id, voter_id, channel, address, language, cause,
+        deliver_after, state)
+      values (${accountId}, 'news-waiting', ${outcome.importId}, ${voterId}, 'email', 'asked@mail.example', 'english',
+        'test', now(), 'delivered')`.execute(county.database.system);
 
     const corrected = await county.database.transaction((tx) =>
       correct(tx, outcome.importId as ImportId, 'Bea Deputy', county.clock.now()),
@@ -360,7 +369,8 @@ describe('a correction', () => {
     expect(corrections.map(({ address }) => address).sort()).toEqual(affected);
     expect(corrections.every(({ state }) => state === 'sent')).toBe(true);
     expect(corrections[0]?.body).toContain('was a mistake');
-    expect(corrections[0]?.body).toContain('10/12/26');
+    // They left in the evening of that day at the office.
+    for (const { body } of corrections) expect(body).toContain('10/12/26');
     expect(await delivered(outcome.importId)).toEqual(arrived);
 
     // Said once, however often it is asked for.
