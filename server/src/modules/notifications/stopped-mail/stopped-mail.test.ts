@@ -151,23 +151,26 @@ test('two days before the deadline the message says to come in person', async ()
   expect(rows[0]?.body).toContain('too late for the mail');
 });
 
-test.each(['an office record', 'an office that sends such messages no more'])(
-  '%s ends it, also for a text that waits for the morning',
-  async (what) => {
-    await createCounty(1);
-    await county.optIn('V001', { sms: '+15555550101' });
-    await scan({ voter: 'V001', at: '2026-10-07' });
-    await workOn('2026-10-29T04:00:00Z');
-    expect(await outbox()).toEqual(['sms created']);
-    const isRecord = what === 'an office record';
-    if (!isRecord)
-      await sql`update accounts set settings = jsonb_set(settings::jsonb, '{stopped_mail,messages}', 'false')`.execute(
-        county.database.system,
-      );
-    await workOn('2026-10-29T15:00:00Z', isRecord ? ['V001'] : []);
-    expect(await outbox()).toEqual(['sms superseded']);
-  },
-);
+test.each([
+  'an office record',
+  'an office that sends such messages no more',
+  'many at its facility',
+])('%s ends it, also for a text that waits for the morning', async (what) => {
+  const isMany = what === 'many at its facility';
+  await createCounty(isMany ? 20 : 1);
+  await county.optIn('V001', { sms: '+15555550101' });
+  await scan({ voter: 'V001', at: '2026-10-07' });
+  await workOn('2026-10-29T04:00:00Z');
+  expect(await outbox()).toEqual(['sms created']);
+  const isRecord = what === 'an office record';
+  if (isMany) await scan(...voters.slice(1, 20).map((voter) => ({ voter, at: '2026-10-07' })));
+  else if (!isRecord)
+    await sql`update accounts set settings = jsonb_set(settings::jsonb, '{stopped_mail,messages}', 'false')`.execute(
+      county.database.system,
+    );
+  await workOn('2026-10-29T15:00:00Z', isRecord ? ['V001'] : []);
+  expect(await outbox()).toEqual(['sms superseded']);
+});
 
 test('a text that waits for the morning goes once the scans come again, and not before', async () => {
   await createCounty(1);
