@@ -61,7 +61,7 @@ async function sendWelcome(): Promise<{ readonly code: string; readonly messageI
 }
 
 test('the code of a mail confirms what, when and how, however it is typed, and nothing about the voter', async () => {
-  const { code } = await sendWelcome();
+  const { code, messageId } = await sendWelcome();
   const { check } = visitor();
   const expected = { channel: 'email', topic: 'confirm', sent_on: '2026-11-21' };
   for (const one of [
@@ -76,6 +76,11 @@ test('the code of a mail confirms what, when and how, however it is typed, and n
     expect(answer.statusCode, one).toBe(200);
     expect(answer.json()).toEqual(expected);
   }
+  // Half past eleven in the evening at the office.
+  await api.query(`update messages set sent_at = '2026-11-21T04:30:00Z' where message_id = $1`, [
+    messageId,
+  ]);
+  expect((await check(code)).json()).toEqual({ ...expected, sent_on: '2026-11-20' });
 });
 
 test('another office confirms no code of this one', async () => {

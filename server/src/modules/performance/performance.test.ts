@@ -8,6 +8,7 @@ import { runs } from '../../../../testing/runs.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { receiveReceipts } from '../notifications/index.ts';
 import { createAvailabilityMeter } from './availability.ts';
+import { summarizeMessages } from './rules.ts';
 
 const dayMs = 24 * 60 * 60_000;
 let api: TestApi;
@@ -180,6 +181,27 @@ describe('the figures', () => {
       within_ten_seconds: 100,
     });
   });
+
+  test.each([
+    [999, 333, 33],
+    [1_000, 333, 33.3],
+    [9, 9, null],
+    [10, 9, 90],
+  ])(
+    'say of %i messages that %i were prompt as %s percent: no tenth shows a small number',
+    (messages, prompt, percent) => {
+      const counts = {
+        channel: 'sms',
+        messages,
+        prompt,
+        delivered: prompt,
+        failed: prompt,
+      } as const;
+      const shown = summarizeMessages([{ ...counts, corrections: 0 }]);
+      expect(shown.within_ten_seconds).toBe(percent);
+      expect(shown.channels).toMatchObject([{ delivered: percent, failed: percent }]);
+    },
+  );
 
   test('equal a recount of messages and receipts, and never show a count of one to nine', async () => {
     await fc.assert(

@@ -29,10 +29,11 @@ async function add(
   { state = 'created', isAnswer = false } = {},
 ) {
   const voterId = await addVoter(api.test, accountId);
-  await sql`insert into messages (account_id, voter_id, kind, status, channel, address, language, cause, state, is_answer,
-      deliver_after, created_at)
+  await sql`insert into messages (account_id, voter_id, kind, status, channel, address, language, cause, state, error_code,
+      is_answer, deliver_after, created_at)
     select ${accountId}::integer, ${voterId}::bigint, 'status', 'sent', ${channel}::text, 'to-' || n, 'english',
-      ${voterId}::bigint || ':' || n, ${state}::message_state, ${isAnswer}, ${api.clock.now()}, ${api.clock.now()}
+      ${voterId}::bigint || ':' || n, ${state}::message_state,
+      ${state === 'held' ? 'gate' : null}::text, ${isAnswer}, ${api.clock.now()}, ${api.clock.now()}
     from generate_series(1, ${count}::integer) n`.execute(api.test.database.system);
 }
 
