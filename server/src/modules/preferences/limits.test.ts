@@ -153,6 +153,21 @@ test('five voters may ask for texts to one number in 24 hours; answers to it do 
   expect(await ask()).toBe(6);
 });
 
+test.each([
+  // At any moment one of the two has another day than UTC.
+  ['east', 'Pacific/Kiritimati'],
+  ['west', 'Pacific/Pago_Pago'],
+])('requests count for the day of their office, in the far %s', async (subdomain, time_zone) => {
+  const accountId = await addOffice(api.test, { subdomain, time_zone });
+  const { browser } = await signInNewVoter(api, { accountId, host: `${subdomain}.localhost` });
+  await browser.patch(me, { phone_sms: '352-555-0170', sms_opt_in: true });
+  const counted = await api.query(
+    `select sms, day = (now() at time zone $2)::date as is_today from daily_requests where account_id = $1`,
+    [accountId, time_zone],
+  );
+  expect(counted).toEqual([{ sms: 1, is_today: true }]);
+});
+
 describe('an office’s requests to confirm an address', () => {
   // Two more than may go.
   beforeEach(async () => {

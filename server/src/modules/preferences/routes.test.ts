@@ -456,7 +456,8 @@ describe('a mailed unsubscribe link', () => {
     // What a page can send comes from the office's own alone.
     const asPage = JSON.stringify({ key, email: 'click@example.org' });
     expect((await post(asPage, 'https://mail.example', 'application/json')).statusCode).toBe(403);
-    expect((await post('other=1')).statusCode).toBe(400);
+    for (const other of ['other=1', 'List-Unsubscribe=Later'])
+      expect((await post(other)).statusCode).toBe(400);
     expect(await isOptedIn(browser)).toBe(true);
     expect((await post('List-Unsubscribe=One-Click', 'https://mail.example')).statusCode).toBe(204);
     expect(await isOptedIn(browser)).toBe(false);
