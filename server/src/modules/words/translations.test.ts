@@ -143,6 +143,9 @@ describe('the office’s own texts', () => {
       `>${/<source>(.*)<\/source>/.exec(body)?.[1]}</target>`,
     );
     expect((await bring(copied)).json()).toMatchObject({ untranslated: 1, drafted: [] });
+    // A translator who approves it says that it is the same in both languages.
+    const approved = copied.replace('approved="no"', 'approved="yes"');
+    expect((await bring(approved)).json()).toMatchObject({ untranslated: 0, drafted: ['alert'] });
   });
 
   test('are not to be had before there are any, in English, or in a language of another office', async () => {

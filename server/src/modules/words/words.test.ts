@@ -183,8 +183,8 @@ describe('a text of messages', () => {
   const key = 'messages:sms.sent';
   const text = (more: string) =>
     `{{office}}: {{name}}, your absentee ballot is in the mail.${more} {{url}} STOP to end`;
-  const sample = async () =>
-    (await editor.browser.get(`/api/office/text/message?text=${key}&language=english`)).json();
+  const sample = async (language = 'english') =>
+    (await editor.browser.get(`/api/office/text/message?text=${key}&language=${language}`)).json();
 
   test('is looked at as an invented voter would get it, before any voter does', async () => {
     expect(await sample()).toMatchObject({ channel: 'sms', segments: 1, most_segments: 2 });
@@ -221,6 +221,7 @@ describe('a text of messages', () => {
     expect((await save(key, of(room + 1), { version: 3 })).json()).toMatchObject({
       validation_messages: { body: { invalid: expect.stringContaining('in 3 parts, and 2') } },
     });
+    expect(await sample('arabic')).toMatchObject({ segments: 3, most_segments: 3 });
   });
 
   test('keeps what it is about, and its way out', async () => {
@@ -270,6 +271,9 @@ describe('what was published', () => {
     // Another text and another language have histories of their own.
     await byCommand('alert', toWords('<p>Elsewhere</p>'));
     await byCommand('faq', toWords('<p>En español</p>'), 'spanish');
+    // A draft that takes them back leaves the English ones.
+    await save('faq', '', { language: 'spanish', words: null });
+    expect((await editor.browser.get(inSpanish)).body).toContain('At the console');
     const { history } = await read('faq');
     expect(history.map(({ who, from, to }) => [who, from?.body, to?.body])).toEqual([
       ['Edda Moss', '<p>By command</p>', '<p>At the console</p>'],
