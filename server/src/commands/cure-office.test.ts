@@ -103,6 +103,7 @@ test('an office lays its own deadline over the rule, with its reason on record, 
 test.each([
   ['--by', '11/24/2026'],
   ['--by', 'noon'],
+  ['--by', '11/24/2026 11:59 PM'],
   ['--defect', 'ink'],
   ['--reason', ' '],
 ])('refuses %s "%s"', async (option, value) => {

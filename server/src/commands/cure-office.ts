@@ -166,8 +166,9 @@ async function findElectionOf(database: Database, subdomain: string, number: str
 }
 
 function byOption(text: string): SetOptions['by'] {
-  const [day = '', time = ''] = text.trim().split(/[ T]/, 2);
-  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+  // Without more behind it: of "11:59 PM" the time alone would be in the morning.
+  const [day = '', time = '', ...more] = text.trim().split(/[ T]/);
+  if (more.length > 0 || !/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
     throw new InvalidArgumentError('Use a date and a time such as 12/10/2026 17:00.');
   return { endsOn: dateOption(day), endsAt: time };
 }

@@ -17,8 +17,9 @@ export function returnRuleOption(text: string): ReturnDeadline['rule'] {
 
 /** `12/8/2026` or `12/8/2026 19:00` as an option's value. */
 export function returnByOption(text: string): Pick<ReturnDeadline, 'date' | 'time'> {
-  const [day = '', time = null] = text.trim().split(/[ T]/, 2);
-  if (time !== null && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+  // Without more behind it: of "08:00 PM" the time alone would be the morning.
+  const [day = '', time = null, ...more] = text.trim().split(/[ T]/);
+  if (more.length > 0 || (time !== null && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
     throw new InvalidArgumentError('Use a date, or a date and a time such as 12/8/2026 19:00.');
   return { date: dateOption(day), time };
 }
