@@ -54,6 +54,11 @@ export interface Move {
 export async function moveAccount(move: Move): Promise<RowCounts> {
   const { from, to, account, actor, clock, say } = move;
   const { accountId, subdomain } = account;
+  // Its old rows there, or what is kept of them, are not a move that was interrupted, and stay closed.
+  if (await hasMoved(to.system, accountId))
+    throw new MoveRefused(
+      `Account ${subdomain} has moved away from the other cell, and an office can go to a cell once (docs/operations/cells.md).`,
+    );
   const there = await findAccountBySubdomain(to.system, subdomain);
   if (there) {
     if (there.accountId !== accountId)

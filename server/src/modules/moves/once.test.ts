@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addOffice, addVoter, typed } from '../../../../testing/api.ts';
+import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
+import { createTwoCells, type TwoCells } from '../../../../testing/two-cells.ts';
+
+let cells: TwoCells;
+/** The command line of the west, which would move offices to the east. */
+let back: Beacon;
+
+/** Adams has moved from the east to the west. */
+beforeEach(async () => {
+  cells = await createTwoCells();
+  const { east, west, inEast, inWest } = cells;
+  const adams = await addOffice(east.test, { subdomain: 'adams' });
+  await addVoter(east.test, adams, { lastname: 'Fox' });
+  await inEast.do('migrate', '--cell', '2');
+  await inWest.do('migrate', '--cell', '1');
+  await inEast.do('account', 'move', 'adams');
+  back = createBeacon(west.test.url, { environment: { MOVE_DATABASE_URL: east.test.url } });
+});
+afterEach(async () => {
+  back.remove();
+  await cells.close();
+});
+
+test.each([
+  ['its old rows are still there', false],
+  ['they were deleted', true],
+])(
+  'an office does not move back to the cell that it came from, when %s, and stays open',
+  async (_, isDeleted) => {
+    if (isDeleted) await cells.inEast.do('account', 'move', 'adams', '--delete-here');
+    expect(await back.run('account', 'move', 'adams')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'Account adams has moved away from the other cell, and an office can go to a cell once (docs/operations/cells.md).\n',
+    });
+    const answer = await cells.west
+      .browser('adams.localhost')
+      .post('/api/voter/session', typed({ lastname: 'Fox' }));
+    expect(answer.statusCode).toBe(201);
+    expect(await cells.west.query('select from moved_accounts')).toEqual([]);
+  },
+);
