@@ -7,6 +7,9 @@ umask 077
 : "${BACKUP_FOLDER:?is not set}"
 
 file=$BACKUP_FOLDER/beacon-$(date -u +%Y%m%dT%H%M%SZ).dump
+# The half of a backup that failed would keep a full disk full.
+trap 'rm -f "$file.part"' EXIT
+trap 'exit 1' HUP INT TERM
 pg_dump --format=custom --no-owner --file="$file.part" "$DATABASE_URL"
 # It can be read to its end.
 pg_restore --file=/dev/null "$file.part"

@@ -28,6 +28,7 @@ test('what cannot be read to its end is no backup, and beacon doctor is told of 
     },
   });
   expect([status, stdout]).toEqual([1, '']);
-  expect(readdirSync(backups).filter((name) => name.endsWith('.dump'))).toEqual([]);
+  // Nor does its half stay, night after night, on a disk that is full.
+  expect(readdirSync(backups)).toEqual([]);
   expect(existsSync(stamp)).toBe(false);
 });
