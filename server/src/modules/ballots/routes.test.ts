@@ -232,6 +232,8 @@ describe('the ballots of a signed-in voter', () => {
       // Waiting for approval as a whole: nothing in it is loaded.
       ['file-held', 'ballots', '2026-11-25T10:00:00Z', '2026-11-24T10:00:00.000Z'],
       ['discarded', 'ballots', '2026-11-26T10:00:00Z', '2026-11-24T10:00:00.000Z'],
+      // What the page shows is as it was before this one.
+      ['corrected', 'ballots', '2026-11-27T10:00:00Z', '2026-11-24T10:00:00.000Z'],
     ] as const) {
       await api.query(
         `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,

@@ -96,11 +96,11 @@ function toRecords(rows: readonly BallotRow[]): BallotRecord[] {
 
 const selectLastImport = sql<{ finished_at: Date }>`
   select finished_at from imports
-  where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded')
+  where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded', 'corrected')
     and report->>'holds' in ('ballots', 'scans')
   order by import_id desc limit 1`;
 
-/** When the newest file of ballots or scans was imported; undefined before the first. Voter rolls do not count. */
+/** When the newest file of ballots or scans was imported; undefined before the first. Voter rolls do not count, nor what was put back. */
 export async function readLastImport(db: Db): Promise<Date | undefined> {
   const { rows } = await selectLastImport.execute(db);
   return rows[0]?.finished_at;

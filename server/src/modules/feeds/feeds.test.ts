@@ -39,7 +39,7 @@ test('metrics show an office’s file that is late or never came', async () => {
 
   await addFile(adams, ballots, 30);
   await addFile(adams, ballots, 6, 'messages-held');
-  for (const state of ['refused', 'file-held', 'discarded'])
+  for (const state of ['refused', 'file-held', 'discarded', 'corrected'])
     await addFile(adams, ballots, 1, state);
   await addFile(lake, 'beacon-voters', 2);
   for (const [name, hoursAgo] of [

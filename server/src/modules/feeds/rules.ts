@@ -3,7 +3,7 @@ const hourMs = 3_600_000;
 /** The files of one format that an office sends regularly. */
 export interface Feed {
   readonly format: string;
-  /** When the newest file was loaded. Files whose messages wait for approval count: their data is loaded. Null before the first. */
+  /** When the newest file was loaded. Files whose messages wait for approval count: their data is loaded; those that were put back do not. Null before the first. */
   readonly lastAt: Date | null;
   /** How often the account expects a file; null without a setting. */
   readonly everyHours: number | null;

@@ -8,11 +8,11 @@ export interface NewestFile {
   readonly lastAt: Date;
 }
 
-/** The newest loaded file of each format, even if its messages wait for approval; of one account, or of all. */
+/** The newest loaded file of each format, even if its messages wait for approval, unless it was put back; of one account, or of all. */
 export async function readNewestFiles(system: Db, accountId?: AccountId): Promise<NewestFile[]> {
   const { rows } = await sql<NewestFile>`
     select account_id as "accountId", format, max(finished_at) as "lastAt" from imports
-    where state not in ('refused', 'file-held', 'discarded') and (${accountId ?? null}::integer is null or account_id = ${accountId ?? null})
+    where state not in ('refused', 'file-held', 'discarded', 'corrected') and (${accountId ?? null}::integer is null or account_id = ${accountId ?? null})
     group by account_id, format`.execute(system);
   return rows;
 }

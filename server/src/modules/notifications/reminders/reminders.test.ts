@@ -195,6 +195,7 @@ test.each([
   ['refused', 'ballots', []],
   ['file-held', 'ballots', []],
   ['discarded', 'ballots', []],
+  ['corrected', 'ballots', []],
   ['done', 'voters', []],
   ['nothing-new', 'ballots', ['sms sent']],
 ])(

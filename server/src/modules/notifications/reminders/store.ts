@@ -12,11 +12,11 @@ export async function readAccountsWithFixes(db: Db): Promise<AccountId[]> {
   return rows.map(({ account_id }) => account_id);
 }
 
-/** When the office's newest file of ballots was loaded; null before the first. */
+/** When the office's newest file of ballots that was not put back was loaded; null before the first. */
 export async function readNewestBallotFile(db: Db, accountId: AccountId): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null; format: string }>`
     select max(finished_at) as at from imports
-    where account_id = ${accountId} and state not in ('refused', 'file-held', 'discarded')
+    where account_id = ${accountId} and state not in ('refused', 'file-held', 'discarded', 'corrected')
       and report->>'holds' = 'ballots'`.execute(db);
   return rows[0]?.at ?? null;
 }
