@@ -18,7 +18,7 @@ import {
   isLikelyReturnDay,
 } from '../modules/deadlines/index.ts';
 import { type DiscardedElection, listDiscarded } from '../modules/past-elections/index.ts';
-import { formatDate } from '../platform/clock.ts';
+import { formatDate, localDay } from '../platform/clock.ts';
 import type { AccountId } from '../platform/ids.ts';
 import type { Db, Tx } from '../platform/postgres.ts';
 import {
@@ -109,12 +109,12 @@ export function register(program: Command, context: CommandContext): void {
     .option('--json', 'as one JSON document')
     .action((options: { account: string; json?: true }) =>
       context.withDatabase(async (database) => {
-        const { accountId } = await requireAccount(database, options.account);
+        const { accountId, timeZone } = await requireAccount(database, options.account);
         const elections = await listElections(database.system, accountId);
         if (options.json) return context.printJson(elections);
         for (const one of elections) context.print(describe(one));
         for (const one of await listDiscarded(database.system, accountId))
-          context.print(describeDiscarded(one));
+          context.print(describeDiscarded(one, timeZone));
       }),
     );
 
@@ -188,9 +188,9 @@ function describe(
   return `${number}, ${name}, ${formatDate(electionDate)}, ${isActive ? 'active' : 'not active'}`;
 }
 
-function describeDiscarded(election: DiscardedElection): string {
+function describeDiscarded(election: DiscardedElection, timeZone: string): string {
   const { number, name, electionDate, discardedAt, finishedAt } = election;
-  const day = formatDate(discardedAt.toISOString().slice(0, 10));
+  const day = formatDate(localDay(discardedAt, timeZone));
   const rest = finishedAt === null ? ', rows are still being deleted' : '';
   return `${number}, ${name}, ${formatDate(electionDate)}, discarded ${day}${rest}`;
 }

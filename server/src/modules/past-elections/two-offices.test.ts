@@ -158,6 +158,24 @@ test('an archive has each row of its election alone, and the others stay', async
   expect(await countRows(['elm'])).toEqual(each('elm'));
 });
 
+test('the list has the day of a discard by the office’s clock', async () => {
+  const accountId = await addOffice(db, { subdomain: 'fir', time_zone: 'Pacific/Honolulu' });
+  const voterId = await addVoter(db, accountId, { registration_id: 'V1' });
+  await addBallot(db, accountId, voterId, {
+    ...{ election: '100', date: '2026-11-03', isActive: false },
+    events: [{ status: 'accepted', on: '2026-10-20' }],
+  });
+  const evening = createBeacon(db.url, { clock: createTestClock('2028-09-05T05:00:00Z') });
+  try {
+    await evening.do('election', 'discard', '100', '--account', 'fir');
+    expect(await evening.do('election', 'list', '--account', 'fir')).toContain(
+      'discarded 09/04/2028',
+    );
+  } finally {
+    evening.remove();
+  }
+});
+
 test('of elections of two offices that leave at once, all ballots leave, and each counts its own', async () => {
   const { system } = db.database;
   for (const [subdomain, ...voters] of [
