@@ -34,6 +34,16 @@ const tables: Readonly<Record<string, (electionId: ElectionId) => RawBuilder<unk
   receipts: (electionId) => sql`
     select r.message_id, r.provider, r.outcome, r.error_code, r.at from receipts r join messages m using (message_id)
     where m.ballot_id in (select ballot_id from ${leaving(electionId)}) order by r.receipt_id`,
+  letters: (electionId) => sql`
+    select ballot_id, problem_id, printed_at, printed_by from fix_letters
+    where account_id = current_account_id() and ballot_id in (select ballot_id from ${leaving(electionId)})
+    order by ballot_id, problem_id`,
+  'opened-links': (electionId) => sql`
+    select message_id, ballot_id, event_id, opened_at from fix_link_opens
+    where account_id = current_account_id() and ballot_id in (select ballot_id from ${leaving(electionId)}) order by message_id`,
+  deadlines: (electionId) => sql`
+    select defect, ends_on, ends_at, reason, set_by, set_at from office_deadlines
+    where account_id = current_account_id() and election_id = ${sql.lit(electionId)} order by defect`,
 };
 
 export const archivedTables = Object.keys(tables);

@@ -242,6 +242,7 @@ describe('beacon election discard', () => {
     expect(lines).toEqual({
       ...{ 'ballots.csv.gz': 3, 'events.csv.gz': 6, 'envelopes.csv.gz': 3, 'scans.csv.gz': 3 },
       ...{ 'messages.csv.gz': 3, 'receipts.csv.gz': 3 },
+      ...{ 'letters.csv.gz': 0, 'opened-links.csv.gz': 0, 'deadlines.csv.gz': 0 },
     });
     expect(await query(`select from audit_log where action = 'election.archive'`)).toHaveLength(1);
     await addElection('200', '2026-11-03', false);

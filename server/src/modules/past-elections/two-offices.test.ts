@@ -78,6 +78,15 @@ async function fillElection(
         'test', 'delivered', now(), now()) returning account_id, message_id)
     insert into receipts (account_id, message_id, provider, outcome)
     select account_id, message_id, 'local', 'delivered' from made`.execute(system);
+  await sql`insert into fix_letters (account_id, ballot_id, problem_id, printed_at, printed_by)
+    values (${accountId}, ${ballotId}, 1, now(), ${place})`.execute(system);
+  await sql`insert into fix_link_opens (account_id, message_id, ballot_id, event_id, opened_at)
+    select account_id, message_id, ballot_id, 1, now() from messages where ballot_id = ${ballotId}`.execute(
+    system,
+  );
+  await sql`insert into office_deadlines (account_id, election_id, defect, ends_on, ends_at, reason, set_by)
+    select account_id, election_id, 'id-missing', '2026-11-09', '17:00', ${place}, 'tester'
+    from ballots where ballot_id = ${ballotId}`.execute(system);
 }
 
 /** Which of these offices have rows of each kind. */
@@ -129,6 +138,12 @@ test('an archive has each row of its office alone, with what is known of it', as
   expect(read('scans')).toMatchObject([{ facility_city: 'lake' }]);
   expect(read('messages')).toMatchObject([{ address: 'lake@mail.example', state: 'delivered' }]);
   expect(read('receipts')).toMatchObject([{ outcome: 'delivered' }]);
+  expect(read('letters')).toMatchObject([{ printed_by: 'lake' }]);
+  const [message] = read('messages');
+  expect(read('opened-links')).toMatchObject([{ message_id: message?.message_id }]);
+  expect(read('deadlines')).toMatchObject([
+    { defect: 'id-missing', ends_on: '2026-11-09', ends_at: '17:00', reason: 'lake' },
+  ]);
   expect(await countRows()).toEqual(each('adams'));
   const kept = await beacon.do('election', 'list', '--account', 'adams');
   expect(kept).toContain('not active');
@@ -155,6 +170,9 @@ test('an archive has each row of its election alone, and the others stay', async
   expect(read('scans')).toMatchObject([{ facility_city: 'elm2' }]);
   expect(read('messages')).toMatchObject([{ address: 'elm2@mail.example' }]);
   expect(read('receipts')).toHaveLength(1);
+  expect(read('letters')).toMatchObject([{ printed_by: 'elm2' }]);
+  expect(read('opened-links')).toHaveLength(1);
+  expect(read('deadlines')).toMatchObject([{ reason: 'elm2' }]);
   expect(await countRows(['elm'])).toEqual(each('elm'));
 });
 
