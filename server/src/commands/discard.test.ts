@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
@@ -96,6 +96,17 @@ test('a file of scans that waits is discarded by nobody but a person, and says s
   const right = `${code(1)},2026-10-21 08:00:00,1a`;
   expect((await load('right.csv', 'imb,scanDatetime,mailPhase', right)).code).toBe(0);
   expect((await discard(id)).stdout).toContain('(early.csv) was discarded');
+  // So does the report beside a file of a watched folder.
+  const folder = join(beacon.folder, 'dropped');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'early.csv'), ['imb,scanDatetime,mailPhase', ...early].join('\n'));
+  const watched = await beacon.do(
+    ...['watch', folder, '--account', 'adams', '--once', '--settle', '0'],
+  );
+  const { import_id: next } = await newest();
+  expect(watched).toContain(
+    `If the file is wrong, put the right file into the folder, and: beacon discard ${next} --by NAME --reason TEXT`,
+  );
 });
 
 test('a clerk discards a waiting file: its copy is gone, it can never be released, and the audit says who and why', async () => {

@@ -1,6 +1,6 @@
 import type { ImportId } from '../../platform/ids.ts';
 import type { Account } from '../accounts/index.ts';
-import { describeReport, type ImportOutcome } from '../imports/index.ts';
+import { describeReport, type ImportOutcome, type ImportReport } from '../imports/index.ts';
 
 /** The result of one file. */
 export type FileResult =
@@ -29,15 +29,21 @@ export function describeResult(
   const { importId, state, report } = result.outcome;
   const lines = [`${head}, import ${importId}, format ${report.format}`];
   if (state === 'file-held' || state === 'messages-held')
-    lines.push(describeWaiting(importId, state === 'file-held'));
+    lines.push(describeWaiting(importId, state === 'file-held', report.holds));
   lines.push(describeReport({ ...report, rejectsFile }, name));
   if (state === 'refused') lines.push(again);
   return lines.join('\n');
 }
 
-function describeWaiting(importId: ImportId | null, isWholeFile: boolean): string {
+function describeWaiting(
+  importId: ImportId | null,
+  isWholeFile: boolean,
+  holds: ImportReport['holds'],
+): string {
+  // A later file of scans takes no earlier one's place.
+  const alone = holds === 'scans' ? 'and' : 'or';
   const what = isWholeFile
-    ? `Nothing in the file was loaded: voters see what they saw before. If the file is wrong, put the right file into the folder, or: beacon discard ${importId} --by NAME --reason TEXT`
+    ? `Nothing in the file was loaded: voters see what they saw before. If the file is wrong, put the right file into the folder, ${alone}: beacon discard ${importId} --by NAME --reason TEXT`
     : `The ballots were loaded, but no messages are sent. If the file is wrong: beacon correct ${importId} --by NAME`;
   return `Waiting for approval. If the file is right, a second person must approve it: beacon release ${importId} --by THEIR_NAME. ${what}`;
 }
