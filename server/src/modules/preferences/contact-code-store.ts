@@ -12,16 +12,42 @@ export interface NewContactCode {
   readonly expiresAt: Date;
 }
 
-/** Replaces the session's earlier code. @returns the new code's number */
-export async function addContactCode(db: Db, code: NewContactCode): Promise<number> {
-  await sql`delete from contact_codes where session_id = ${code.sessionId}`.execute(db);
+export interface KeptContactCode extends NewContactCode {
+  readonly id: number;
+  readonly tries: number;
+}
+
+/** Replaces the session's earlier code. @returns the new code's number, and the earlier code */
+export async function addContactCode(
+  db: Db,
+  code: NewContactCode,
+): Promise<{ readonly id: number; readonly earlier: KeptContactCode | undefined }> {
+  const { rows: replaced } = await sql<KeptContactCode>`
+    delete from contact_codes where session_id = ${code.sessionId}
+    returning contact_code_id as id, account_id as "accountId", session_id as "sessionId", voter_id as "voterId",
+      channel, address, tries, expires_at as "expiresAt"`.execute(db);
   const { rows } = await sql<{ id: number }>`
     insert into contact_codes (account_id, session_id, voter_id, channel, address, expires_at)
     values (${code.accountId}, ${code.sessionId}, ${code.voterId}, ${code.channel}, ${code.address}, ${code.expiresAt})
     returning contact_code_id as id`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('The new code has no number.');
-  return row.id;
+  return { id: row.id, earlier: replaced[0] };
+}
+
+/** Takes a code back that is not sent: the earlier one, which its voter may have by now, is good as before. */
+export async function takeBackContactCode(
+  db: Db,
+  id: number,
+  earlier: KeptContactCode | undefined,
+): Promise<void> {
+  await sql`delete from contact_codes where contact_code_id = ${id}`.execute(db);
+  if (!earlier) return;
+  await sql`
+    insert into contact_codes (contact_code_id, account_id, session_id, voter_id, channel, address, tries, expires_at)
+    overriding system value
+    values (${earlier.id}, ${earlier.accountId}, ${earlier.sessionId}, ${earlier.voterId}, ${earlier.channel},
+      ${earlier.address}, ${earlier.tries}, ${earlier.expiresAt})`.execute(db);
 }
 
 export interface TriedCode {

@@ -11,7 +11,12 @@ import {
   type VoterApi,
 } from '../sessions/index.ts';
 import { readRollContacts } from '../voters/index.ts';
-import { addContactCode, tryContactCode, useContactCode } from './contact-code-store.ts';
+import {
+  addContactCode,
+  takeBackContactCode,
+  tryContactCode,
+  useContactCode,
+} from './contact-code-store.ts';
 import { codeAddresses, codeLifetimeMs, isUnproven, mostTries } from './contact-proof.ts';
 import { readOwn } from './own.ts';
 import type { SaveParts } from './save.ts';
@@ -33,12 +38,15 @@ export function registerContactProofRoutes(
       const address = normalizeAddress(found);
       const expiresAt = new Date(now.getTime() + codeLifetimeMs);
       const code = { accountId, sessionId, voterId, channel, address, expiresAt };
-      const codeId = await addContactCode(tx, code);
+      const { id: codeId, earlier } = await addContactCode(tx, code);
       const language =
         contacts.language ?? (await readRollContacts(tx, voterId)).language ?? 'english';
       const message = { accountId, voterId, channel, address, language, codeId };
       const limit = await sendContactCode(tx, config, message, now);
-      if (limit) return limit;
+      if (limit) {
+        await takeBackContactCode(tx, codeId, earlier);
+        return limit;
+      }
       const actor = `voter:${voterId}` as const;
       await recordAudit(tx, accountId, {
         actor,
