@@ -81,3 +81,42 @@ test('the roll’s own number is not called at night about a sign-up, and its ad
     { channel: 'voice', at: '08:00' },
   ]);
 });
+
+test.each([
+  [
+    'says no to everything',
+    { email: '', email_opt_in: false, sms_opt_in: false, voice_opt_in: false },
+  ],
+  ['chooses a language', { language_preference: 'english' }],
+  ['gives an address without opting in', { email: 'later@example.org' }],
+  ['changes nothing', {}],
+])(
+  'the roll’s own address is notified of the first sign-up after a save that %s',
+  async (_, first) => {
+    const { voterId, browser, lastname } = await signInNewVoter(api, {
+      ...{ accountId: adams, host: 'adams.localhost' },
+    });
+    const roll = `${lastname.toLowerCase()}@roll.example`;
+    await api.query('update voters set email = $2 where voter_id = $1', [voterId, roll]);
+    const registered = () =>
+      api.query(`select address from messages where voter_id = $1 and kind = 'registered'`, [
+        voterId,
+      ]);
+    expect((await browser.patch(me, first)).statusCode).toBe(200);
+    expect(await registered()).toEqual([]);
+    const signUp = { email: `${lastname}@new.example`, email_opt_in: true };
+    await browser.patch(me, signUp);
+    await browser.patch(me, { phone_sms: '352-555-0144', sms_opt_in: true });
+    await browser.patch(me, { email_opt_in: false, sms_opt_in: false });
+    await browser.patch(me, signUp);
+    expect(await registered()).toEqual([{ address: roll }]);
+    const counted = () =>
+      api.query('select email from daily_requests where account_id = $1', [adams]);
+    const before = await counted();
+    api.clock.advance(1_000);
+    await browser.patch(me, { email_opt_in: false });
+    await browser.patch(me, { email_opt_in: true });
+    const [made] = before as { email: number }[];
+    expect(await counted()).toEqual([{ email: (made?.email ?? 0) + 1 }]);
+  },
+);

@@ -39,16 +39,18 @@ export async function addRequest(
   rules: AccountRules,
   message: NewMessage,
 ): Promise<ReachedLimit | undefined> {
-  const { accountId, voterId, channel, address, kind } = message;
+  const { accountId, voterId, channel, address, kind, cause } = message;
   const isSignUp = kind === 'registered';
-  const { rows } = await sql<{ of_voter: number; to_address: number }>`
+  const { rows } = await sql<{ is_made: boolean; of_voter: number; to_address: number }>`
     select
+      exists (select from messages where cause = ${cause} and channel = ${channel} and address = ${address}) as is_made,
       (select count(*) from messages where voter_id = ${voterId} and kind in ('welcome', 'opt-in')
         and ${isLately}) as of_voter,
       (select count(*) from messages where account_id = ${accountId} and channel = ${channel}
         and address = ${address} and ${isSignUp ? sql`kind = 'registered'` : sql`kind in ('welcome', 'opt-in')`}
         and ${isLately}) as to_address`.execute(db);
-  const { of_voter: ofVoter = 0, to_address: toAddress = 0 } = rows[0] ?? {};
+  const { is_made: isMade, of_voter: ofVoter = 0, to_address: toAddress = 0 } = rows[0] ?? {};
+  if (isMade) return undefined;
   const isOver = isSignUp
     ? toAddress >= dailyLimits.signUpsToAddress
     : ofVoter >= dailyLimits.requestsOfVoter || toAddress >= dailyLimits.requestsToAddress;

@@ -44,7 +44,7 @@ export interface FollowedSave {
 /**
  * Follows a save of contact preferences, in its transaction: records what was agreed to or withdrawn, with the requests
  * to confirm that still wait; asks an added number and a new mail address to prove themselves; and notifies each proven
- * address that gets no more news, and at the first save the roll's own addresses.
+ * address that gets no more news, and at the first sign-up the roll's own addresses.
  */
 export async function followPreferences(
   tx: Db,
@@ -96,7 +96,9 @@ export async function followPreferences(
     if (isReachable(was) && (isMoved || !isReachable(is)))
       await addNotice(tx, { accountId, voterId, channel, address: old, language, cause }, now);
   }
-  if (before === null) reached.push(...(await notifyRoll(tx, rules, save, language, now)));
+  // A save without an address says nothing of the sign-up that may follow it.
+  if (givenAddresses(before ?? noContacts).length === 0)
+    reached.push(...(await notifyRoll(tx, rules, save, language, now)));
   const waiting = await readWaitingRequests(tx, voterId, now);
   return {
     reached: reached.filter((limit) => limit !== undefined),
@@ -120,13 +122,9 @@ async function notifyRoll(
   language: string,
   now: Date,
 ): Promise<(ReachedLimit | undefined)[]> {
-  const given = channels.flatMap((channel) => {
-    const { isOptedIn, address, pendingAddress } = after.channels[channel];
-    return isOptedIn ? [normalizeAddress(address), pendingAddress] : [];
-  });
-  const isSignUp = given.some((address) => address !== '');
+  const given = givenAddresses(after);
   const reached: (ReachedLimit | undefined)[] = [];
-  if (!isSignUp) return reached;
+  if (given.length === 0) return reached;
   for (const [channel, address] of [
     ['email', roll.email],
     ['voice', roll.phone],
@@ -147,6 +145,15 @@ async function notifyRoll(
     reached.push(limit);
   }
   return reached;
+}
+
+/** Where a voter wants news, proven or not. */
+function givenAddresses({ channels: all }: Contacts): string[] {
+  return channels.flatMap((channel) => {
+    const { isOptedIn, address, pendingAddress } = all[channel];
+    const given = isOptedIn ? [normalizeAddress(address), pendingAddress] : [];
+    return given.filter((one) => one !== '');
+  });
 }
 
 /** The address that a channel was opted in for; empty for none. */
