@@ -1,4 +1,5 @@
 import type { fixStates } from '@ballot-beacon/contract/office/fixes';
+import { statuses } from '@ballot-beacon/contract/statuses';
 import type { Db } from '../../platform/postgres.ts';
 import type { Account } from '../accounts/index.ts';
 import { inOfficeOrder, judgeProblem, locateProblem } from './fix.ts';
@@ -66,8 +67,8 @@ export async function followFixes(
 function judgeState(ballot: BallotWithFix, deadline: string | null, now: Date): FixState {
   if (ballot.isEnded) return 'ended';
   const { status } = deriveBallotStatus(ballot.events);
-  if (status === 'rejected') return 'expired';
-  if (status === 'accepted' || status === 'returned' || status === 'in-person') return 'fixed';
+  if (status === 'rejected' || status === 'not-counted') return 'expired';
+  if (status === 'returned' || statuses[status].effect === 'complete') return 'fixed';
   if (status !== 'rejected-curable') return 'ended';
   return deadline !== null && Date.parse(deadline) <= now.getTime() ? 'expired' : 'open';
 }

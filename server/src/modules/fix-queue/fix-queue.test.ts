@@ -133,6 +133,22 @@ test('an envelope is expired after its deadline, or once the office rejects the 
   ]);
 });
 
+test.each([
+  ['counted', 'fixed'],
+  ['not-counted', 'expired'],
+])('an envelope that was fixed and whose ballot is %s then is %s', async (status, state) => {
+  await openCounty();
+  county.clock.set('2026-10-24T15:00:00Z');
+  await county.importBallots(rows('Accepted', ['V001']));
+  county.clock.set('2026-11-04T15:00:00Z');
+  await sql`insert into ballot_events (account_id, ballot_id, kind, status, raw_status, occurred_on)
+    select b.account_id, b.ballot_id, 'office', ${status}, ${status}, '2026-11-04'
+    from ballots b join voters v using (voter_id) where v.registration_id = 'V001'`.execute(
+    county.database.system,
+  );
+  expect(await named('V001')).toMatchObject({ state });
+});
+
 test('what a file said of an envelope counts until the file is put back', async () => {
   await openCounty();
   const putBackLast = async () => {
