@@ -44,14 +44,21 @@ export async function findForClerk(
     ...Object.entries(others).flatMap(([field, value]) => (value === undefined ? [] : [field])),
   ];
   const isNumber = by.length === 1 && nameWords.length === 1 && /\d/.test(text);
-  const id =
-    (await findVoterId(db, accountId, text)) ??
-    (isNumber
-      ? ((await findVoterIdByDigits(db, accountId, text)) ?? (await findVoterOfBallot(db, text)))
-      : undefined);
-  const one = id === undefined ? undefined : await readRollName(db, id);
-  const isShown = one !== undefined && (mayFindConfidential || !one.isConfidential);
-  const found = isShown ? showOne(one) : await searchRoll(db, search, after as VoterId | undefined);
+  const findByNumber = async () =>
+    (await findVoterIdByDigits(db, accountId, text)) ?? (await findVoterOfBallot(db, text));
+  const readShown = async (id: VoterId | undefined) => {
+    const shown = id === undefined ? undefined : await readRollName(db, id);
+    return shown && (mayFindConfidential || !shown.isConfidential) ? shown : undefined;
+  };
+  let one = await readShown(
+    (await findVoterId(db, accountId, text)) ?? (isNumber ? await findByNumber() : undefined),
+  );
+  let found = one ? showOne(one) : await searchRoll(db, search, after as VoterId | undefined);
+  // Ten digits are read as a phone number, and may be that of a ballot.
+  if (found.matches === 0 && search.phone !== undefined && /^\d+$/.test(text)) {
+    one = await readShown(await findByNumber());
+    if (one) found = showOne(one);
+  }
   await recordAudit(db, accountId, {
     actor,
     action: 'voter.search',
@@ -59,8 +66,8 @@ export async function findForClerk(
     details: {
       matches: found.matches,
       ...(found.is_more && { more: true }),
-      by: isShown ? ['number'] : by,
-      ...(isShown && one.isConfidential && { confidential: true }),
+      by: one ? ['number'] : by,
+      ...(one?.isConfidential && { confidential: true }),
     },
   });
   return found;

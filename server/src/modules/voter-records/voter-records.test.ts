@@ -62,6 +62,19 @@ test.each(['0042', '42', 'Ann Rivera', 'rivera ann 2/3/1970', '301'])(
   },
 );
 
+test('a ballot number, or a voter ID without its zeros, that looks like a phone number finds its voter, after the voters of that number', async () => {
+  const long = await addVoter(api.test, adams, { registration_id: '003525550142' });
+  const mailed = await addVoter(api.test, adams, { registration_id: '80' });
+  await addBallot(api.test, adams, mailed, { number: '5095550177', events: [{ status: 'sent' }] });
+  await addBallot(api.test, adams, secret, { number: '5095550178', events: [{ status: 'sent' }] });
+  const idsOf = async (text: string) => (await find(text)).voters.map((one) => one.voter_id);
+  expect(await idsOf('5095550177')).toEqual([mailed]);
+  expect(await idsOf('3525550142')).toEqual([long]);
+  expect(await idsOf('5095550178')).toEqual([]);
+  await api.query(`update voters set phone = '(352) 555-0142' where voter_id = $1`, [ann]);
+  expect(await idsOf('3525550142')).toEqual([ann]);
+});
+
 test('a voter whose names are the same in both orders is found once', async () => {
   await addVoter(api.test, adams, {
     ...{ registration_id: '78', firstname: 'Lee', lastname: 'Lee', birthdate: '1971-02-03' },
