@@ -261,6 +261,41 @@ test('a message’s link leads to the office’s page whatever its code, and rec
   await removeMessages();
 });
 
+test('a message that is sent again notifies of the problem, and its link counts as opened', async () => {
+  const { browser } = await person('Cleo Marsh', 'clerk');
+  let messageId = await addMessage('0042');
+  const [ann] = await api.query<{ voter_id: number }>(
+    `update messages set state = 'failed-permanent' returning voter_id`,
+  );
+  const of = [accountId, ann?.voter_id];
+  await api.query('insert into contact_preferences (account_id, voter_id) values ($1, $2)', of);
+  await api.query(
+    `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+     values ($1, $2, 'email', 'a@mail.example', 'proven', true)`,
+    of,
+  );
+  // The second time it is the copy.
+  for (const _ of ['once', 'twice']) {
+    const path = `/api/office/voters/${ann?.voter_id}/messages/${messageId}/again`;
+    const answer = await browser.post(path, {});
+    expect(answer.statusCode, answer.body).toBe(200);
+    const [copy] = await api.query<{ message_id: number }>(
+      `update messages set state = 'delivered', sent_at = now() where state = 'created' returning message_id`,
+    );
+    messageId = Number(copy?.message_id);
+  }
+  await api.query(`update messages set state = 'failed-permanent' where message_id <> $1`, [
+    messageId,
+  ]);
+  const code = messageCode(createSecrets([secret]), accountId, messageId);
+  await api.browser('adams.localhost').get(`/f/${code}`);
+  const { fixes } = (await browser.get('/api/office/fixes')).json();
+  expect(fixes).toMatchObject([
+    { notices: [{ how: 'email' }], opened_at: api.clock.now().toISOString() },
+  ]);
+  await removeMessages();
+});
+
 test('a visitor who tries many codes finds none', async () => {
   const browser = api.browser('adams.localhost');
   const open = (code: string, remoteAddress: string) =>

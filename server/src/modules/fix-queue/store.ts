@@ -52,8 +52,13 @@ interface Row {
   readonly letters: readonly { problem: number; at: string }[];
 }
 
-/** Of a message `m`: a reminder's cause names the problem, as `fix:BALLOT:PROBLEM:MOMENT`. */
-const eventOf = sql`coalesce(m.event_id, case when m.kind = 'fix-reminder' then split_part(m.cause, ':', 3)::bigint end)`;
+/**
+ * Of a message `m`: a reminder's cause names the problem, as `fix:BALLOT:PROBLEM:MOMENT`, and what is sent again is about the
+ * problem of that time.
+ */
+const eventOf = sql`coalesce(m.event_id, case when m.kind = 'fix-reminder' then split_part(m.cause, ':', 3)::bigint
+  when m.cause like 'again:%' then (select max(p.event_id) from ballot_events p where p.ballot_id = m.ballot_id
+    and p.kind = 'office' and p.status = 'rejected-curable' and p.recorded_at <= m.created_at) end)`;
 
 /**
  * By ballot. Of a confidential voter nothing that could find the person.
