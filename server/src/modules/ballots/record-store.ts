@@ -3,9 +3,9 @@ import type { BallotId, ImportId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
 import { isStanding } from './event-store.ts';
-import { findEndedBallots } from './rivals.ts';
+import { findEndedBallots, joinApplications } from './rivals.ts';
 import { type DerivedStatus, deriveBallotStatus } from './rules.ts';
-import { readBallots } from './store.ts';
+import { readBallotsApart } from './store.ts';
 
 /** Everything on record about a ballot, for the office's clerks. */
 export interface FullBallotRecord {
@@ -88,18 +88,19 @@ export async function readFullRecords(
     where v.account_id = current_account_id() and v.ballot_id = any(${ballots.map((one) => one.ballot_id)}::bigint[])
     order by v.event_id`.execute(db);
   // Uses the same function as the page, so that the clerk sees what the voter sees.
-  const shown = (
+  const apart = (
     await Promise.all(
       [true, false].map((isElectionActive) =>
-        readBallots(db, { voterId: first.voter_id, isElectionActive, timeZone }),
+        readBallotsApart(db, { voterId: first.voter_id, isElectionActive, timeZone }),
       ),
     )
   ).flat();
+  const shown = joinApplications(apart);
   const ended = findEndedBallots(shown);
   return ballots.map(({ voter_id, ...ballot }) => {
-    const { status, kind, summary, step, when } = deriveBallotStatus(
-      shown.find(({ ballotId }) => ballotId === ballot.ballot_id)?.events ?? [],
-    );
+    // An application is part of its ballot on the page, and has an end of its own.
+    const own = [...shown, ...apart].find(({ ballotId }) => ballotId === ballot.ballot_id);
+    const { status, kind, summary, step, when } = deriveBallotStatus(own?.events ?? []);
     return {
       ...ballot,
       shown: { status, kind, summary, step, when },

@@ -53,6 +53,11 @@ function selectBallots({ voterId, isElectionActive, timeZone }: BallotsOfVoter) 
 
 /** A voter's ballots with all their events, newest election first. */
 export async function readBallots(db: Db, of: BallotsOfVoter): Promise<BallotRecord[]> {
+  return joinApplications(await readBallotsApart(db, of));
+}
+
+/** The same, with applications apart from the ballots that followed them. */
+export async function readBallotsApart(db: Db, of: BallotsOfVoter): Promise<BallotRecord[]> {
   const { rows } = await sql<BallotRow>`
     ${selectBallots(of)} order by e.election_date desc, b.ballot_id desc`.execute(db);
   return toRecords(rows);
@@ -68,7 +73,7 @@ export async function readBallotsAndLastImport(
     from (values (true)) one left join (${selectLastImport}) last on true left join (${selectBallots(of)}) ballot on true
     order by ballot.election_date desc, ballot.ballot_id desc`.execute(db);
   return {
-    records: toRecords(rows.filter((row) => row.ballot_id !== null)),
+    records: joinApplications(toRecords(rows.filter((row) => row.ballot_id !== null))),
     lastImport: rows[0]?.finished_at ?? undefined,
   };
 }
@@ -76,22 +81,23 @@ export async function readBallotsAndLastImport(
 function toRecords(rows: readonly BallotRow[]): BallotRecord[] {
   const events = rows.flatMap((row) => row.events ?? []);
   const reasons = new Map(events.map(({ event_id, reason }) => [event_id, reason]));
-  const records = rows
-    // A ballot of which nothing counts any more was only in a file that was put back.
-    .filter(({ has_record, events }) => has_record || events !== null)
-    .map((row) => ({
-      ballotId: row.ballot_id,
-      electionId: row.election_id,
-      electionName: row.name,
-      electionDate: row.election_date,
-      isElectionActive: row.is_active,
-      returnDeadline: row.return_deadline,
-      outboundExpectedDeliveryDate: row.outbound_expected_delivery_date,
-      inboundExpectedDeliveryDate: row.inbound_expected_delivery_date,
-      events: (row.events ?? []).map(toEvent),
-      reasons,
-    }));
-  return joinApplications(records);
+  return (
+    rows
+      // A ballot of which nothing counts any more was only in a file that was put back.
+      .filter(({ has_record, events }) => has_record || events !== null)
+      .map((row) => ({
+        ballotId: row.ballot_id,
+        electionId: row.election_id,
+        electionName: row.name,
+        electionDate: row.election_date,
+        isElectionActive: row.is_active,
+        returnDeadline: row.return_deadline,
+        outboundExpectedDeliveryDate: row.outbound_expected_delivery_date,
+        inboundExpectedDeliveryDate: row.inbound_expected_delivery_date,
+        events: (row.events ?? []).map(toEvent),
+        reasons,
+      }))
+  );
 }
 
 const selectLastImport = sql<{ finished_at: Date }>`

@@ -75,6 +75,23 @@ test('a ballot number, or a voter ID without its zeros, that looks like a phone 
   expect(await idsOf('3525550142')).toEqual([ann]);
 });
 
+test('a clerk reads how an application ended that a ballot followed', async () => {
+  const cal = await addVoter(api.test, adams, { registration_id: '81' });
+  const application = await addBallot(api.test, adams, cal, {
+    events: [{ status: 'application-received' }, { status: 'application-approved' }],
+  });
+  const alone = (await look(cal)).json().ballots;
+  expect(alone).toMatchObject([{ status: 'application-approved' }]);
+  const ballot = await addBallot(api.test, adams, cal, {
+    number: '303',
+    events: [{ status: 'sent' }],
+  });
+  expect((await look(cal)).json().ballots).toMatchObject([
+    { ballot_id: ballot, status: 'sent' },
+    { ballot_id: application, status: 'application-approved' },
+  ]);
+});
+
 test('a voter whose names are the same in both orders is found once', async () => {
   await addVoter(api.test, adams, {
     ...{ registration_id: '78', firstname: 'Lee', lastname: 'Lee', birthdate: '1971-02-03' },
