@@ -127,6 +127,26 @@ test('format check ends with 1 when more rows would be refused than the account 
   expect(result.stdout).not.toContain('K7QM');
 });
 
+test.each<[string, object | string, readonly string[]]>([
+  ['one column', 'PIN', ['K7QM']],
+  ['the first of two columns', { first: ['NEWPIN', 'PIN'] }, ['K7QM', 'R4TN']],
+  ['two columns together', { join: ['NEWPIN', 'PIN'] }, ['K7QM', 'R4TN']],
+  ['a column with a word for none', { column: 'PIN', values: { none: '' } }, ['K7QM']],
+])('format check shows no security token that comes from %s', async (_, source, secrets) => {
+  const format = {
+    ...{ name: 'own', title: 'Own', source: 'test', holds: 'voters', required: ['ID', 'LAST'] },
+    fields: { registration_id: 'ID', lastname: 'LAST', security_token: source },
+  };
+  const own = beacon.write('own.json', JSON.stringify(format));
+  const rows = ['ID,LAST,PIN,NEWPIN', '1,Lee,K7QM-3XPD,', '2,Fox,,R4TN-8WVE', ''];
+  const sample = beacon.write('roll.csv', rows.join('\n'));
+  for (const more of [[], ['--json']]) {
+    const shown = await beacon.do('format', 'check', own, '--sample', sample, ...more);
+    expect(shown).toContain('Lee');
+    for (const secret of secrets) expect(shown).not.toContain(secret);
+  }
+});
+
 test('format check says when no voter of a roll can sign in', async () => {
   const sample = beacon.write(
     'ncvoter.txt',

@@ -118,7 +118,7 @@ export async function checkFormat(
     onPiece: async () => {},
   });
 
-  const token = match && tokenPlace(format, match);
+  const tokens = match ? tokenPlaces(format, match) : new Set<number>();
   const uses = match ? describeUses(format, match) : new Map<number, string>();
   return {
     rows,
@@ -134,7 +134,7 @@ export async function checkFormat(
       becomes: uses.get(place) ?? null,
       looksLikeStatus: !uses.has(place) && looksLikeStatus(column),
       filled: seen[place]?.filled ?? 0,
-      examples: place === token ? [] : [...(seen[place]?.examples ?? [])],
+      examples: tokens.has(place) ? [] : [...(seen[place]?.examples ?? [])],
     })),
     statuses: [...statuses.values()].sort((a, b) => b.count - a.count),
     refusals: [...refusals.values()].sort((a, b) => b.count - a.count),
@@ -182,9 +182,11 @@ function collectValues(
   };
 }
 
-function tokenPlace(format: Format, match: HeaderMatch): number | undefined {
-  const source = format.fields[tokenColumn];
-  return typeof source === 'string' ? match.places.get(source) : undefined;
+/** Of every column that a security token may come from. */
+function tokenPlaces({ fields }: Format, { places }: HeaderMatch): ReadonlySet<number> {
+  const source = fields[tokenColumn];
+  const columns = source === undefined ? [] : columnsOf(source);
+  return new Set(columns.flatMap((column) => places.get(column) ?? []));
 }
 
 function countStatuses(
