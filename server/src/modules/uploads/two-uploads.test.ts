@@ -11,12 +11,28 @@ import {
   uploadFile,
   uploadsPath,
 } from '../../../../testing/uploads.ts';
+import type { AccountId } from '../../platform/ids.ts';
+import { tryBeginImport } from '../imports/index.ts';
 
 let api: TestApi;
 beforeEach(async () => {
   api = await createTestApi();
 });
 afterEach(() => api.close());
+
+const addElection = (accountId: AccountId) =>
+  api.query(
+    `insert into elections (account_id, number, name, election_date, is_active)
+      values ($1, '2026G', 'General Election', '2026-11-24', true)`,
+    [accountId],
+  );
+/** A voter who signed up for mails. */
+const addReachable = async (accountId: AccountId, voter: Parameters<typeof addVoter>[2]) =>
+  api.query(
+    `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+      values ($1, $2, 'email', 'v' || $2::bigint || '@example.com', 'proven', true)`,
+    [accountId, await addVoter(api.test, accountId, voter)],
+  );
 
 test('of two files that one person sends at once, each has its own pieces, check and refused rows', async () => {
   const accountId = await addOffice(api.test, { subdomain: 'adams' });
@@ -96,21 +112,31 @@ test('the import of one file is no import of another that was checked too', asyn
   expect(await api.query('select count(*) from voters')).toEqual([{ count: 1 }]);
 });
 
+test('a check that waits for another import of the office is put back as often as it takes', async () => {
+  const accountId = await addOffice(api.test, { subdomain: 'pine' });
+  const of = { accountId, host: 'pine.localhost' };
+  const { browser } = await addPerson(api, of, 'Ina Wolf', ['importer']);
+  const path = `${uploadsPath}/${await uploadFile(browser, 'roll.csv', writeRoll(2))}`;
+  await browser.post(`${path}/check`, { format: 'beacon-voters' });
+  // As after two processes that died at it.
+  await api.query('update uploads set attempts = 2');
+  await api.test.database.transaction(async (tx) => {
+    expect(await tryBeginImport(tx, accountId)).toBe(true);
+    expect(await api.uploads?.runDue()).toBe(1);
+  });
+  expect((await browser.get(path)).json()).toMatchObject({ state: 'checking', problem: null });
+  await api.query('update uploads set queued_at = now()');
+  expect(await api.uploads?.runDue()).toBe(1);
+  const checked = (await browser.get(path)).json();
+  expect(checked).toMatchObject({ state: 'ready', problem: null, preview: { outcome: 'ready' } });
+});
+
 test('a check shows the messages of its own file, where those of an earlier one still wait', async () => {
   const accountId = await addOffice(api.test, { subdomain: 'lake' });
   const of = { accountId, host: 'lake.localhost' };
   const { browser } = await addPerson(api, of, 'Ina Wolf', ['importer']);
-  await api.query(
-    `insert into elections (account_id, number, name, election_date, is_active)
-      values ($1, '2026G', 'General Election', '2026-11-24', true)`,
-    [accountId],
-  );
-  for (const registration_id of ['R1', 'R2'])
-    await api.query(
-      `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
-        values ($1, $2, 'email', 'v' || $2::bigint || '@example.com', 'proven', true)`,
-      [accountId, await addVoter(api.test, accountId, { registration_id })],
-    );
+  await addElection(accountId);
+  for (const registration_id of ['R1', 'R2']) await addReachable(accountId, { registration_id });
   const check = async (row: string) => {
     const file = `registration_id,election,status,sent_on\n${row}\n`;
     return checkUpload(api, browser, await uploadFile(browser, 'ballots.csv', file));
@@ -120,4 +146,24 @@ test('a check shows the messages of its own file, where those of an earlier one 
   expect(await api.query('select status from messages')).toEqual([{ status: 'sent' }]);
   const { preview } = await check('R2,2026G,accepted,2026-11-20');
   expect(preview?.messages.map(({ about, count }) => [about, count])).toEqual([['accepted', 1]]);
+});
+
+test('an approved file whose messages wait is loaded, and the answer says that they wait', async () => {
+  const accountId = await addOffice(api.test, { subdomain: 'elm' });
+  const of = { accountId, host: 'elm.localhost' };
+  const { browser } = await addPerson(api, of, 'Ina Wolf', ['importer']);
+  const releaser = await addPerson(api, of, 'Rosa Kim', ['releaser']);
+  await addElection(accountId);
+  // A message without a name waits.
+  await addReachable(accountId, { registration_id: 'R1', firstname: '', lastname: '' });
+  const file = 'registration_id,election,status,sent_on\nR1,2026G,sent,2026-11-20\n';
+  const checked = await checkUpload(api, browser, await uploadFile(browser, 'ballots.csv', file));
+  const { import_id } = await importUpload(api, browser, checked, { ask_because: 'Please look.' });
+  const path = `/api/office/files/${import_id}`;
+  const released = await releaser.browser.post(`${path}/release`, { reason: 'It is right.' });
+  expect(released.json()).toEqual({ state: 'messages-held' });
+  expect((await releaser.browser.get(path)).json()).toMatchObject({ state: 'messages-held' });
+  expect(await api.query('select current_status as status from ballots')).toEqual([
+    { status: 'sent' },
+  ]);
 });

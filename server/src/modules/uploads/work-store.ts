@@ -42,7 +42,8 @@ export async function renewLease(
   return numAffectedRows === 1n;
 }
 
-const idle = sql`queued_at = null, lease = null, lease_until = null, progress_bytes = null, attempts = 0`;
+const free = sql`lease = null, lease_until = null, progress_bytes = null, attempts = 0`;
+const idle = sql`queued_at = null, ${free}`;
 
 /** Ends a check or an import that came to nothing: a person decides what to do. */
 export async function endWork(
@@ -68,7 +69,7 @@ export async function endWork(
 /** Puts work back for later: something else of the office is in its way. */
 export async function postponeWork(db: Db, { upload, lease }: Taken): Promise<void> {
   await sql`
-    update uploads set ${idle}, queued_at = now() + interval '5 s'
+    update uploads set ${free}, queued_at = now() + interval '5 s'
     where upload_id = ${upload.uploadId} and lease = ${lease}`.execute(db);
 }
 
