@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import { writeRoll } from '../../../../testing/roll.ts';
-import { sendPiece, uploadFile, uploadsPath } from '../../../../testing/uploads.ts';
+import { checkUpload, sendPiece, uploadFile, uploadsPath } from '../../../../testing/uploads.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
 const host = 'adams.localhost';
@@ -85,6 +85,8 @@ describe('a file in pieces', () => {
       uploaded_by: 'Ina Wolf',
       is_own: false,
     });
+    const piece = await sendPiece(colleague.browser, id, 0, Buffer.from(writeRoll(2)));
+    expect(piece.statusCode).toBe(403);
     expect((await colleague.browser.post(`${path}/check`, {})).statusCode).toBe(403);
     expect((await colleague.browser.post(`${path}/import`, { check: 1 })).statusCode).toBe(403);
     const lake = await addOffice(api.test, { subdomain: 'lake' });
@@ -99,6 +101,31 @@ describe('a file in pieces', () => {
     );
     await colleague.browser.delete(path);
     expect((await importer.browser.get(path)).statusCode).toBe(404);
+  });
+
+  test('is deleted by nobody once its import is decided', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(2));
+    const path = `${uploadsPath}/${id}`;
+    const { check } = await checkUpload(api, importer.browser, id);
+    await importer.browser.post(`${path}/import`, { check });
+    expect((await importer.browser.delete(path)).statusCode).toBe(409);
+    expect(await api.uploads?.runDue()).toBe(1);
+    expect((await importer.browser.delete(path)).statusCode).toBe(409);
+    expect((await importer.browser.get(path)).json()).toMatchObject({ state: 'imported' });
+  });
+
+  test('keeps nobody signed in whose page follows it alone', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(2));
+    const path = `${uploadsPath}/${id}`;
+    await importer.signIn();
+    const looks: number[] = [];
+    for (const minutes of [0, 15, 14, 2]) {
+      api.clock.advance(minutes * 60_000);
+      looks.push((await importer.browser.get(path)).statusCode);
+    }
+    expect(looks).toEqual([200, 200, 200, 401]);
+    await importer.signIn();
+    await importer.browser.delete(path);
   });
 
   test('waits with at most nineteen others', async () => {
