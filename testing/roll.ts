@@ -22,6 +22,10 @@ export function importRoll(beacon: Beacon, account: string, name: string, conten
   );
 }
 
+/** The same roll with a security token for each voter. */
+const withTokens = (roll: string) =>
+  roll.replaceAll('\n', ',K7QM-3XPD\n').replace('K7QM-3XPD', 'security_token');
+
 /** Imports a whole roll of 40 voters, and then one with only a few of them, which waits. @returns its number */
 export async function holdRoll(
   api: TestApi,
@@ -29,8 +33,8 @@ export async function holdRoll(
   account: string,
   { few = 10, lastname = 'Fox' } = {},
 ): Promise<number> {
-  await importRoll(beacon, account, 'all.csv', writeRoll(40, lastname));
-  await importRoll(beacon, account, `few-${few}.csv`, writeRoll(few, lastname));
+  await importRoll(beacon, account, 'all.csv', withTokens(writeRoll(40, lastname)));
+  await importRoll(beacon, account, `few-${few}.csv`, withTokens(writeRoll(few, lastname)));
   const [newest] = await api.query<{ import_id: number; state: string }>(
     'select import_id, state from imports order by import_id desc limit 1',
   );

@@ -136,10 +136,19 @@ describe('a file that waits', () => {
   test('is decided once, even when two decide at the same time', async () => {
     const id = await holdFile();
     const other = await person('Omar Diaz', ['releaser']);
-    const answers = await Promise.all([
-      decide(releaser, id, '/return'),
-      decide(other, id, '/return'),
-    ]);
+    const countLocked = async () =>
+      (
+        await api.query(`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`)
+      ).length;
+    // Both have found it waiting when the first of them decides.
+    const decisions = await api.test.database.transaction(async (tx) => {
+      expect(await tryBeginImport(tx, accountId)).toBe(true);
+      const both = [releaser, other].map((one) => decide(one, id, '/return'));
+      await expect.poll(countLocked, { interval: 10, timeout: 5_000 }).toBe(2);
+      return both;
+    });
+    const answers = await Promise.all(decisions);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
     expect((await decide(other, id, '/release')).statusCode).toBe(409);
   });
@@ -334,6 +343,7 @@ test('a file whose messages wait can be corrected instead, and they never leave'
       values ($1, 'change', 'sms', '+13525550000', 'english', 'correct', $2, $2, $3, 'held', 'gate')`,
     [accountId, api.clock.now(), id],
   );
+  expect((await decide(releaser, id, '/return')).body).toContain('Somebody decided on this file');
   expect((await decide(releaser, id, '/correction')).json()).toEqual({ state: 'corrected' });
   expect(await api.query('select state from messages where import_id = $1', [id])).toEqual([
     { state: 'withdrawn' },
