@@ -205,6 +205,16 @@ async function readNumbers(database: Database): Promise<number[]> {
   return rows.map(({ number }) => number);
 }
 
+async function addSession(database: Database): Promise<void> {
+  await database.systemPool.query(
+    `insert into sessions (account_id, session_hash, voter_id, created_at, last_active_at, expires_at)
+     select account_id, sha256('a'), voter_id, now(), now(), now() + interval '1 hour' from voters limit 1`,
+  );
+}
+
+const countSessions = async (database: Database) =>
+  (await database.systemPool.query('select from sessions')).rowCount;
+
 function writeBallots(beacon: Beacon, name: string, ...ids: string[]): string {
   const columns =
     'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,VbmRequestPrecinct,VbmParty,RejectionReason,RejectionDescription,IsReinstated,IsSignatureRelatedReason';
@@ -224,10 +234,13 @@ test('after a loss nobody gets a message twice, and the next news leaves as usua
     .toBeGreaterThanOrEqual(3);
   expect(countMails()).toBe(before);
 
+  await addSession(database);
   const begun = follow('Restore', 'restore begin', url, [
     ['2026-11-03T14:05:00Z', new Date().toISOString()],
   ]);
   expect(begun).toContain('1 wait for you, 1 ended as outcome-unknown');
+  // Who signed out after the backup was made is signed in no more.
+  expect(await countSessions(database)).toBe(0);
   const file = writeBallots(beacon, 'again.csv', 'V6', 'V7');
   await beacon.do('import', file, '--account', 'adams', '--format', 'voter-focus-ballots');
   await expect
@@ -256,15 +269,12 @@ test('after a loss nobody gets a message twice, and the next news leaves as usua
 test('after a move, for which every process had ended, what waited leaves from the new database', async () => {
   const { database, beacon } = await restore('moved');
   const before = countMails();
-  await database.systemPool.query(
-    `insert into sessions (account_id, session_hash, voter_id, created_at, last_active_at, expires_at)
-     select account_id, sha256('a'), voter_id, now(), now(), now() + interval '1 hour' from voters limit 1`,
-  );
+  await addSession(database);
   const begin = ['restore', 'begin', '--nothing-lost'];
   expect(await beacon.run(...begin)).toMatchObject({ code: 2 });
   expect(await beacon.do(...begin, '--by', 'Ada')).toContain('is sent');
   // Nobody who is signed in notices.
-  expect((await database.systemPool.query('select from sessions')).rowCount).toBe(1);
+  expect(await countSessions(database)).toBe(1);
   await startWorker(database);
   await untilMailed(before + 2);
   expect(mails.get(addressOf('V4'))).toHaveLength(2);

@@ -51,6 +51,18 @@ test.each([
   },
 );
 
+test('of accepted ballots that are missing, the examples are the first by number', async () => {
+  await importList(0, 40, 300, 0);
+  const { report } = await importList(12, 41, 300, 0);
+  expect(report.gate?.map(({ code, rows, examples = [] }) => [code, rows, examples])).toEqual([
+    [
+      'accepted-missing',
+      12,
+      range(0, 5).map((n) => ({ voter: `${n}`, from: 'accepted', to: 'missing', line: null })),
+    ],
+  ]);
+});
+
 test.each([
   [40, 20, 9, 'file-held'],
   [40, 20, 10, 'done'],
