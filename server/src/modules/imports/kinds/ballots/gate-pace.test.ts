@@ -47,7 +47,8 @@ const at = (moment: string) => office.clock.set(moment);
 test('many files of a day may not reject more than one may, and the next day may again', async () => {
   at('2026-10-21T15:00:00Z');
   expect(await load({ rejected: 10 })).toEqual(['done']);
-  at('2026-10-21T16:00:00Z');
+  // In the evening of the office's day, which is the next one by UTC.
+  at('2026-10-22T01:00:00Z');
   expect(await load({ rejected: 18 })).toEqual(['done']);
   at('2026-10-22T06:59:00Z');
   expect(await load({ rejected: 19 })).toEqual([

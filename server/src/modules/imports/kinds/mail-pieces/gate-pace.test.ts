@@ -31,6 +31,8 @@ const waits = (sum: string) => [
 ];
 
 test('a mail house’s files of a day move no more barcodes than one may, and the next day may again', async () => {
+  // In the evening of the office's day, which is the next one by UTC.
+  office.clock.set('2026-10-13T01:00:00Z');
   expect(await twoMoved(0)).toEqual(['done']);
   office.clock.set('2026-10-13T06:59:00Z');
   expect(await twoMoved(1)).toEqual(waits('today it is 4'));
@@ -39,8 +41,9 @@ test('a mail house’s files of a day move no more barcodes than one may, and th
 });
 
 test('a week moves no more than three days may, and what is older than a week no longer counts', async () => {
-  for (const [place, day] of ['12', '13', '14', '15'].entries()) {
-    office.clock.set(`2026-10-${day}T15:00:00Z`);
+  // The first in the evening of the 12th by the office's clock.
+  for (const [place, hour] of ['13T03', '13T15', '14T15', '15T15'].entries()) {
+    office.clock.set(`2026-10-${hour}:00:00Z`);
     expect(await twoMoved(place)).toEqual(['done']);
   }
   office.clock.set('2026-10-18T15:00:00Z');
