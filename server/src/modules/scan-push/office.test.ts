@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createBeacon } from '../../../../testing/beacon.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import type { AccountId } from '../../platform/ids.ts';
+import { lockAccount } from '../accounts/index.ts';
 import { pushPath } from './index.ts';
 
 interface Push {
@@ -11,13 +13,14 @@ interface Push {
 }
 
 let api: TestApi;
+let accountId: AccountId;
 let admin: TestPerson;
 const host = 'adams.localhost';
 const address = '/api/office/scan-push';
 
 beforeAll(async () => {
   api = await createTestApi();
-  const accountId = await addOffice(api.test, { subdomain: 'adams' });
+  accountId = await addOffice(api.test, { subdomain: 'adams' });
   await addOffice(api.test, { subdomain: 'lake' });
   admin = await addPerson(api, { accountId, host }, 'Ada Park', ['admin']);
 });
@@ -68,6 +71,25 @@ test('a new password ends the one before, and names it', async () => {
   await beacon.do('scan-push', '--account', 'adams', '--json');
   beacon.remove();
   expect((await make(two.made_at)).statusCode).toBe(409);
+});
+
+test('of two people who make one at the same moment, one does, whose password works', async () => {
+  const { made_at: madeAt } = await read();
+  const countLocked = async () =>
+    (
+      await api.query(`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+    ).length;
+  const both = await api.test.database.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const making = [make(madeAt), make(madeAt)];
+    await expect.poll(countLocked, { interval: 10, timeout: 5_000 }).toBe(2);
+    return making;
+  });
+  const made = await Promise.all(both);
+  expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
+  const { password } = made.find(({ statusCode }) => statusCode === 201)?.json() ?? {};
+  expect(await push(password)).toBe(200);
 });
 
 test.each(['yesterday', '', 5, undefined])('refuses a password made at %j', async (madeAt) => {
