@@ -84,6 +84,10 @@ test('sign-ups and messages are counted by day, language and channel, without na
     select account_id, voter_id, case when registration_id = 'V1' then 'spanish' end from voters`.execute(
     db,
   );
+  // The language that a voter chose outweighs the roll's.
+  await sql`update voters set language_preference = 'korean' where registration_id in ('V1', 'V2')`.execute(
+    db,
+  );
   await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording, at)
     select account_id, voter_id, channel, 'secret@mail.example', action, 'page', '1', at::timestamptz
     from voters, (values
@@ -101,10 +105,13 @@ test('sign-ups and messages are counted by day, language and channel, without na
   expect(registrations.trimEnd().split('\r\n')).toEqual([
     'day,language,channel,asked,confirmed,withdrawn',
     // Days are in the office's time zone: 07:00 in UTC is midnight in Los Angeles.
-    '2026-10-07,english,email,2,0,0',
+    '2026-10-07,english,email,1,0,0',
+    '2026-10-07,korean,email,1,0,0',
     '2026-10-07,spanish,email,1,0,0',
-    '2026-10-08,english,email,0,2,0',
-    '2026-10-08,english,sms,0,0,2',
+    '2026-10-08,english,email,0,1,0',
+    '2026-10-08,english,sms,0,0,1',
+    '2026-10-08,korean,email,0,1,0',
+    '2026-10-08,korean,sms,0,0,1',
     '2026-10-08,spanish,email,0,1,0',
     '2026-10-08,spanish,sms,0,0,1',
   ]);

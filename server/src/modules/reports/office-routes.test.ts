@@ -15,7 +15,8 @@ let viewer: TestPerson;
 
 beforeAll(async () => {
   api = await createTestApi();
-  api.clock.set('2026-11-25T15:00:00Z');
+  // The last minute of November 25 in New York.
+  api.clock.set('2026-11-26T04:59:00Z');
   adams = await addOffice(api.test, { subdomain: 'adams' });
   const lake = await addOffice(api.test, { subdomain: 'lake' });
   for (const [accountId, id, isConfidential] of [
@@ -133,6 +134,7 @@ test.each([
   ['2025-10-21', undefined, 422],
   ['2026-11-25', '2026-11-25', 200],
   ['2026-11-26', '2026-11-25', 422],
+  ['2026-11-26', undefined, 422],
 ])('a report from %s to %s, of 400 days at most, is answered %i', async (from, to, status) => {
   const path = `report?report=status&from=${from}${to === undefined ? '' : `&to=${to}`}`;
   expect((await get(path)).statusCode).toBe(status);
