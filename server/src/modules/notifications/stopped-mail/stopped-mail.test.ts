@@ -334,6 +334,18 @@ test('scans of a file that was put back say nothing, and those of other files go
   expect(stopped.map(({ address }) => address)).toEqual(['v001@mail.example']);
 });
 
+test('a replacement counts from its own day, not from the last scan of the envelope before', async () => {
+  await createCounty(1);
+  await county.optIn('V001', { email: 'one@mail.example' });
+  await sql`update mail_pieces set mailed_on = '2026-10-05'`.execute(county.database.system);
+  county.clock.set(fiveDaysBefore);
+  await scan({ voter: 'V001', at: '2026-10-07' }, { voter: 'V026', at: '2026-10-29' });
+  const replaced = { status: 'Outbound', mailed: '2026-10-26' } as const;
+  await county.importBallots(mailed.map((voter) => ({ voter, ...replaced })));
+  await watchMail(database, county.clock, createLog('silent'));
+  expect(await outbox()).toEqual([]);
+});
+
 test('twenty that stopped at one facility on one day are one notice with ZIP codes to the office, and no message', async () => {
   await createCounty(21);
   await county.optIn('V001', { email: 'one@mail.example' });

@@ -235,9 +235,14 @@ describe('a scan of a ballot’s envelope', () => {
     );
     expect(await ballotOf('1')).toMatchObject({ out: '2026-11-21', back: '2026-11-24' });
     // Of two machines at one moment the later day counts.
-    const at = '2026-11-19T09:00:00';
+    const [at, later] = ['2026-11-19T09:00:00', '2026-11-19T10:00:00'];
     await push({ at, expected: '2026-11-23' }, { at, code: '518', expected: '2026-11-22' });
     expect(await ballotOf('1')).toMatchObject({ out: '2026-11-23' });
+    await push(
+      { at: later, expected: '2026-11-20' },
+      { at: later, code: '518', expected: '2026-11-22' },
+    );
+    expect(await ballotOf('1')).toMatchObject({ out: '2026-11-22' });
   });
 
   test('sorted for the carrier in the morning it is expected that day, and likely delivered from the next', async () => {
