@@ -183,6 +183,16 @@ describe('The problem of a ballot', () => {
     });
   });
 
+  test('stays the same one when a file between says what nobody knows', () => {
+    const events = record(
+      ['returned', '2026-10-12'],
+      ['rejected-curable', '2026-10-13'],
+      [null, '2026-10-14'],
+      ['rejected-curable', '2026-10-15'],
+    );
+    expect(findProblem(events)).toMatchObject({ problemId: 2, discoveredOn: '2026-10-13' });
+  });
+
   test('is of the envelope that came before it, also when the office has withdrawn it since', () => {
     const events = record(
       ['returned', '2026-10-12'],

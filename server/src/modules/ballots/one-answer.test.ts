@@ -71,6 +71,19 @@ describe('a voter with several ballots in one election', () => {
     expect(current).toEqual(['accepted']);
   });
 
+  test.each([
+    ['Vera', '2026-11-12', '2026-11-10', 'accepted'],
+    ['Wanda', '2026-11-10', '2026-11-12', 'in-person'],
+    ['Yves', '2026-11-12', '2026-11-12', 'in-person'],
+  ])('reads the latest of two that are complete: %s', async (name, accepted, inPerson, answer) => {
+    const { current } = await shownTo(
+      name,
+      { status: 'accepted', on: accepted },
+      { status: 'in-person', on: inPerson },
+    );
+    expect(current).toEqual([answer]);
+  });
+
   test('sees each of them while none is complete', async () => {
     const { current } = await shownTo(
       'Simon',

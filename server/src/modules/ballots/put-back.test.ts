@@ -155,6 +155,7 @@ test.each(['the newer one first', 'the older one first'])(
     await importRows(['V1,7,1,sent,2026-10-01,,', 'V2,7,1,sent,2026-10-01,,']);
     const before = await readState();
     const older = await importRows(['V1,7,1,rejected,2026-10-01,2026-10-10,']);
+    const between = await readState();
     const newer = await importRows([
       'V1,7,1,accepted,2026-10-01,2026-10-10,2026-10-12',
       'V2,7,1,rejected,2026-10-01,2026-10-10,',
@@ -164,6 +165,7 @@ test.each(['the newer one first', 'the older one first'])(
     expect(first).toMatchObject(
       isNewerFirst ? { restored: 2, changedLater: 0 } : { restored: 0, changedLater: 1 },
     );
+    if (isNewerFirst) expect(await readState()).toEqual(between);
     expect(await putBack(isNewerFirst ? older : newer)).toMatchObject({ changedLater: 0 });
     expect((await readState()).pages).toEqual(before.pages);
   },

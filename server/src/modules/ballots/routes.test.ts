@@ -130,23 +130,31 @@ describe('the ballots of a signed-in voter', () => {
     });
   });
 
-  test('were likely delivered from the day after the one on which they were to arrive', async () => {
-    const voterId = await addVoter(api.test, adams, { firstname: 'Expectant' });
-    await addBallot(api.test, adams, voterId, { events: [{ status: 'sent' }] });
-    const browser = await signedIn('adams.localhost', { firstname: 'Expectant' });
-    const arrive = (daysAgo: number) =>
-      sql`insert into ballot_events (account_id, ballot_id, kind, status, raw_status, occurred_on)
+  // At any hour it is another day than in London in one of them.
+  test.each([
+    ['isles', 'Pacific/Kiritimati'],
+    ['reef', 'Pacific/Pago_Pago'],
+  ])(
+    'were likely delivered from the day after the one on which they were to arrive, in %s',
+    async (subdomain, zone) => {
+      const account = await addOffice(api.test, { subdomain, time_zone: zone });
+      const voterId = await addVoter(api.test, account, { firstname: 'Expectant' });
+      await addBallot(api.test, account, voterId, { events: [{ status: 'sent' }] });
+      const browser = await signedIn(`${subdomain}.localhost`, { firstname: 'Expectant' });
+      const arrive = (daysAgo: number) =>
+        sql`insert into ballot_events (account_id, ballot_id, kind, status, raw_status, occurred_on)
         select account_id, ballot_id, 'estimate', 'delivered', ${arrivingMark},
-          (now() at time zone 'America/New_York')::date - ${daysAgo}::integer
+          (now() at time zone ${zone})::date - ${daysAgo}::integer
         from ballots where voter_id = ${voterId}`.execute(api.test.database.system);
-    const read = async () =>
-      (await browser.get('/api/voter/ballot-status-progress/me')).json<BallotStatusProgress>()
-        .ballots[0]?.status_summary.current_status.status;
-    await arrive(0);
-    expect(await read()).toBe('sent');
-    await arrive(1);
-    expect(await read()).toBe('delivered');
-  });
+      const read = async () =>
+        (await browser.get('/api/voter/ballot-status-progress/me')).json<BallotStatusProgress>()
+          .ballots[0]?.status_summary.current_status.status;
+      await arrive(0);
+      expect(await read()).toBe('sent');
+      await arrive(1);
+      expect(await read()).toBe('delivered');
+    },
+  );
 
   test('are shown in the requested language, or else in the cookie’s language', async () => {
     const browser = await signedIn('adams.localhost');

@@ -19,7 +19,11 @@ const outbound = '00716123456000000001';
 const inbound = '00777123456000000001';
 
 /** An office whose one voter has a ballot that was mailed forty days ago, for an election in two months. */
-async function createOffice(subdomain: string, settings: Record<string, unknown> = {}) {
+async function createOffice(
+  subdomain: string,
+  settings: Record<string, unknown> = {},
+  imbs = `${outbound},${inbound}`,
+) {
   const office = await addLoadingOffice(api, { subdomain, ...settings }, daysAgo(-60));
   async function load(format: string, content: string): Promise<void> {
     expect(await office.load(format, content)).not.toMatch(/refused|file-held/);
@@ -29,10 +33,7 @@ async function createOffice(subdomain: string, settings: Record<string, unknown>
     'registration_id,firstname,lastname,birthdate,zipcode\n1,Ann,Rivera,02/03/1970,34811\n2,Bo,Lee,02/03/1971,34811',
   );
   await load('beacon-ballots', `registration_id,election,status,sent_on\n1,7,sent,${sentOn}`);
-  await load(
-    'beacon-mailpieces',
-    `registration_id,election,outbound_imb,inbound_imb\n1,7,${outbound},${inbound}`,
-  );
+  await load('beacon-mailpieces', `registration_id,election,outbound_imb,inbound_imb\n1,7,${imbs}`);
   return {
     load,
     scan: (...scans: { imb?: string; at: string }[]) =>
@@ -132,6 +133,12 @@ test('what to do goes by the day on which the ballot must be back, where the off
 test('while USPS reports nothing, nothing has stopped', async () => {
   const office = await createOffice('clay');
   await office.scan({ at: daysAgo(30) });
+  expect((await office.show())?.stopped).toBeNull();
+});
+
+test('an envelope of which only the way back has a barcode has not stopped on its way out', async () => {
+  const office = await createOffice('cove', {}, `,${inbound}`);
+  await office.scan(other(1));
   expect((await office.show())?.stopped).toBeNull();
 });
 

@@ -178,12 +178,13 @@ test('what a file said of an envelope counts until the file is put back', async 
 
 test('a voter who votes in person has nothing left to fix, from the day on which the office recorded it', async () => {
   await openCounty();
-  // The evening of the 24th in New York.
+  // The evening of the 24th in New York. A word before it that nobody knows ends nothing.
   await sql`insert into ballot_events (account_id, ballot_id, kind, status, raw_status, recorded_at)
-    select b.account_id, b.ballot_id, 'office', 'in-person', 'InPerson', '2026-10-25T02:00:00Z'
-    from ballots b join voters v using (voter_id) where v.registration_id = 'V002'`.execute(
-    county.database.system,
-  );
+    select b.account_id, b.ballot_id, 'office', one.status, one.raw, one.at::timestamptz
+    from ballots b join voters v using (voter_id), (values
+      (null, 'Puzzled', '2026-10-23T15:00:00Z'),
+      ('in-person', 'InPerson', '2026-10-25T02:00:00Z')) one (status, raw, at)
+    where v.registration_id = 'V002' order by one.at`.execute(county.database.system);
   expect(await named('V002')).toMatchObject({ state: 'fixed', endedOn: '2026-10-24' });
   const period = { dayOf, from: '2026-10-24', to: '2026-10-24' };
   expect(countFixDays(await queue(), period)).toEqual([

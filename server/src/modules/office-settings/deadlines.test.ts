@@ -111,6 +111,20 @@ test('an administrator lays a deadline over the rule for some problems, and the 
   });
 });
 
+test('a deadline that is set again was set then, and the others when they were', async () => {
+  const both = ['signature-missing', 'wrong-envelope'];
+  await change(both.map((defect) => ({ defect, own: court })));
+  const setAt = async () => {
+    const shown = await read();
+    return both.map((defect) => Date.parse(of(shown, defect)?.own?.set_at ?? ''));
+  };
+  const [missing = Number.NaN, wrong] = await setAt();
+  await change([{ defect: 'signature-missing', own: { ...court, reason: 'Court order 8' } }]);
+  const after = await setAt();
+  expect(after[0]).toBeGreaterThan(missing);
+  expect(after[1]).toBe(wrong);
+});
+
 test('taking it away lets the rule apply again, and the log keeps what was there', async () => {
   const given = await change([
     { defect: 'signature-missing', own: court },
