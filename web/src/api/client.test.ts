@@ -8,13 +8,14 @@ interface Answer {
   readonly body?: string;
 }
 let answer: Answer | null = {};
-let asked = { method: '', url: '' };
+let asked = { method: '', url: '', keepalive: false };
 
 /** Stands in for the network: the test decides each answer, as the browser would deliver it. */
 beforeEach(() => {
   answer = {};
-  vi.stubGlobal('fetch', async (url: string, { method = '' }: RequestInit) => {
-    asked = { method, url };
+  vi.stubGlobal('fetch', async (url: string, request: RequestInit) => {
+    const { method = '', keepalive = false } = request;
+    asked = { method, url, keepalive };
     if (!answer) throw new TypeError('Failed to fetch');
     const { status = 200, type, headers = {}, body = null } = answer;
     return new Response(body, {
@@ -38,12 +39,20 @@ describe('a call', () => {
       kind: 'answered',
       answer: { content: '<p>Q and A</p>' },
     });
-    expect(asked).toEqual({ method: 'GET', url: '/api/voter/faq?language=spanish' });
+    expect(asked).toMatchObject({ method: 'GET', url: '/api/voter/faq?language=spanish' });
   });
 
   it('has nothing for an answer of 204', async () => {
     answer = { status: 204 };
     expect(await call('deleteSession', {})).toEqual({ kind: 'answered', answer: undefined });
+  });
+
+  it('that logs out reaches the server although the tab is closed at once, and no other does', async () => {
+    answer = { status: 204 };
+    await call('deleteSession', {});
+    expect(asked).toEqual({ method: 'DELETE', url: '/api/voter/session', keepalive: true });
+    await call('checkSession', {});
+    expect(asked.keepalive).toBe(false);
   });
 
   it('fails on an answer that is no JSON', async () => {
@@ -99,6 +108,19 @@ describe('a call', () => {
     expect(ended).toEqual(['getVoterInformation']);
     // Every part of the page that listens hears of it, until it stops to.
     expect(alsoEnded).toEqual(['getVoterInformation', 'getDeliveryTypes']);
+  });
+
+  it('of a voter that was made before the next one signed in ends no session of the next', async () => {
+    const ended: string[] = [];
+    const stop = onSessionEnded((name) => ended.push(name));
+    answer = problemOf(403);
+    const late = call('getVoterInformation', {});
+    stop();
+    const endedLater: string[] = [];
+    const stopOther = onSessionEnded((name) => endedLater.push(name));
+    await late;
+    stopOther();
+    expect([...ended, ...endedLater]).toEqual([]);
   });
 });
 

@@ -98,6 +98,14 @@ describe('the app', () => {
     expect(state(started).context.critical).toBeNull();
   });
 
+  it('mixes no ballots of the voter before into the data of another voter', () => {
+    const started = startApp({ critical: hers });
+    started.app.send({ type: 'PROGRESS_READY', voterId: 1, data: progressAt(5) });
+    const theirs = { voter: { voter_id: 2 }, asked } as SessionData;
+    started.app.send({ type: 'CRITICAL_DATA_READY', critical: theirs });
+    expect(state(started).context.critical).toBe(theirs);
+  });
+
   it('discards the voter at LOGOUT and ends the session on the server', () => {
     const started = startApp({ critical: hers });
     started.app.send({ type: 'LOGOUT' });

@@ -7,11 +7,12 @@ import { titleOf } from './title.ts';
 
 const t = createTranslate('english', english);
 const adams = { account_id: 7, name: 'Adams County Elections' } as Branding;
+const named = (name: string) => ({ status_summary: { current_status: { display_name: name } } });
 const signedIn = {
-  progress: { ballots: [{ status_summary: { current_status: { display_name: 'Accepted' } } }] },
+  progress: { ballots: [named('Accepted'), named('Sent')] },
 } as unknown as Pick<CriticalData, 'progress'>;
 
-test('a title names the screen and the office, and on the dashboard alone how the ballot stands', () => {
+test('a title names the screen and the office, and on the dashboard alone how the first ballot stands', () => {
   const site = ' – Adams County Elections';
   expect(titleOf('faq', adams, t, signedIn)).toBe(`${t('title.faq')}${site}`);
   expect(titleOf('dashboard', adams, t, signedIn)).toBe(

@@ -70,6 +70,10 @@ test('a group that is emptied is none, and a secret that is left empty is left o
     setting: { site_key: 'b', secret_key: 'c' },
   });
   expect(write({ site_key: '', secret_key: '' })).toEqual({ setting: null });
+  // Emptied, and said so.
+  expect(write({ site_key: '', secret_key: 'c' })).toEqual({
+    setting: { site_key: '', secret_key: 'c' },
+  });
 });
 
 test.each([true, false])('a text that is emptied is none where it may be: %s', (isOptional) => {
@@ -102,5 +106,7 @@ test('of a table the names are found that two rows have, but for rows that nobod
     { at: 'feeds', name: 'a' },
     { at: 'feeds', name: 'b' },
   ]);
+  const neighbors = { feeds: [{ name: 'a' }, { name: 'a' }] };
+  expect(repeatedNames([table, list], neighbors)).toEqual([{ at: 'feeds', name: 'a' }]);
   expect(repeatedNames([table, list], {})).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { formatsFor } from '@ballot-beacon/contract/formats';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isTooLate } from './ballot-fix.tsx';
 import { timeLeft } from './time-left.ts';
+import { addDays, daysBetween } from './when.tsx';
 
 const deadline = '2026-12-10T17:00:00-05:00';
 const at = (now: string, zone = 'America/New_York') =>
@@ -22,6 +23,20 @@ test('days change at midnight where the deadline is, wherever the reader is', ()
     count: 1,
   });
 });
+
+test.each(['America/New_York', 'America/Los_Angeles', 'Pacific/Auckland'])(
+  'days are added and counted the same over a change of the clocks, on a device in %s',
+  (zone) => {
+    vi.stubEnv('TZ', zone);
+    expect(addDays('2026-03-07', 2)).toBe('2026-03-09');
+    expect(addDays('2026-03-08', 1)).toBe('2026-03-09');
+    expect(addDays('2026-10-31', 2)).toBe('2026-11-02');
+    expect(addDays('2026-03-07T12:00:00.000Z', 2)).toBe('2026-03-09T12:00:00.000Z');
+    expect(daysBetween('2026-03-07', '2026-03-09')).toBe(2);
+    expect(daysBetween('2026-11-02', '2026-10-31')).toBe(-2);
+    vi.unstubAllEnvs();
+  },
+);
 
 test('it is too late once the deadline of a problem has ended, and never once the problem was withdrawn', () => {
   const end = Date.parse(deadline);
