@@ -34,7 +34,10 @@ test(
   once,
   async ({ page, baseURL }) => {
     const office = await openOffice(baseURL, {
-      phone_hours: [{ days: 'mon-fri', open: '09:00', close: '16:00' }],
+      phone_hours: [
+        { days: 'mon-fri', open: '09:00', close: '16:00' },
+        { days: 'sat', open: '10:00', close: '12:00' },
+      ],
     });
     await importBallot(office, `cancelled,${mailed},${asOfNow('2026-11-20')},`);
     await signIn(page, memberOf(office), baseURL, '/voter/dashboard');
@@ -43,7 +46,7 @@ test(
       'href',
       'tel:+13525550123',
     );
-    await expect(box).toContainText('Phone hours: Mon–Fri 9:00 AM–4:00 PM');
+    await expect(box).toContainText('Phone hours: Mon–Fri 9:00 AM–4:00 PM; Sat 10:00 AM–12:00 PM');
     office.close();
   },
 );
@@ -63,6 +66,13 @@ test('directly under the headline it says when the ballot will come, or that it 
   const begins = await expected.boundingBox();
   const gap = (begins?.y ?? 0) - (ends?.y ?? 0) - (ends?.height ?? 0);
   expect(Math.abs(gap - 24), 'pixels between headline and day, 0 to 48').toBeLessThanOrEqual(24);
+
+  // On the last of its days it is not late yet.
+  await importBallot(office, `sent,${mailed},${mailed},${inDays(-2).iso}`);
+  await page.reload();
+  await expect(expected).toContainText(
+    `Expected in your mailbox between ${inDays(-2).words} and ${inDays(0).words}`,
+  );
 
   await importBallot(office, `sent,${mailed},${mailed},${inDays(-4).iso}`);
   await page.reload();
@@ -105,7 +115,10 @@ test('a voter who has the ballot reads by when and where to return it, and takes
   await expect(deadline).toContainText('30 days left');
   await expect(deadline).toContainText('Return it to: Courthouse, Room 4');
   const downloading = page.waitForEvent('download');
-  await deadline.getByRole('link', { name: 'Add to calendar' }).click();
+  const link = deadline.getByRole('link', { name: 'Add to calendar' });
+  // The entry is in the language of the page.
+  await expect(link).toHaveAttribute('href', /\bdeadline=return&language=english$/);
+  await link.click();
   const entry = await downloading;
   expect(entry.suggestedFilename()).toBe('ballot.ics');
   expect(readFileSync(await entry.path(), 'utf8')).toContain(
@@ -121,6 +134,11 @@ test('a voter who has the ballot reads by when and where to return it, and takes
     (await page.locator(selector).first().boundingBox())?.y ?? 0;
   expect(await top('.ballot-meaning')).toBeLessThan(await top('.return-deadline'));
   expect(await top('.return-deadline')).toBeLessThan(await top('.ballot-next'));
+
+  // Whose ballot was made anew has to send that one back in time.
+  await importBallot(office, `reprinted,${mailed},${inDays(0).iso},`);
+  await page.reload();
+  await expect(deadline).toContainText(`Your ballot must be postmarked by ${electionDay.words}.`);
   office.close();
 });
 

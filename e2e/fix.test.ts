@@ -113,6 +113,24 @@ for (const { name, from, before, minutes, after, headline } of [
     await expect(page.locator('.ballot-meaning')).toHaveText(headline);
   });
 
+test(
+  'an open page drops a way that is no longer in time',
+  once,
+  async ({ page, context, baseURL }) => {
+    await context.clock.install();
+    // A letter may take a week.
+    const lastMailing = deadline.getTime() - 7 * 24 * 60 * 60_000;
+    await answerOnceAt(page, new Date(lastMailing - 5 * 60_000).toISOString());
+    await signInByHand(page, cast.rejectedCurable, baseURL);
+    await page.getByRole('link', { name: 'My ballot' }).first().click();
+    const ways = page.locator('.fix-ways');
+    await expect(ways).toContainText('With the form by mail');
+    await page.clock.fastForward('06:00');
+    await expect(ways).not.toContainText('With the form by mail');
+    await expect(ways).toContainText('By email');
+  },
+);
+
 /** A time of the county's clocks, which may be set to summer time. */
 function inCounty(day: string, time: string): string {
   const noon = new Date(`${day}T17:00Z`);

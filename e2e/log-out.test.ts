@@ -129,6 +129,27 @@ test(
 );
 
 test(
+  'a sign-in that is refused while a log-out waits for the server does not bring its session back',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/ERR_FAILED/);
+    expectConsole(/status of 401/);
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await page.route('**/api/voter/session', (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+    );
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await fillIn(page, { ...cast.rejected.typed, birthdate: '01-01-1901' });
+    await submit(page);
+    await expect(page.locator('.alert')).toContainText('Invalid credentials');
+    await page.unroute('**/api/voter/session');
+    await page.goto('/voter/dashboard');
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.locator('.ballot')).toHaveCount(0);
+  },
+);
+
+test(
   'a log-out that is still on its way does not end the session of the next voter',
   once,
   async ({ page, baseURL }) => {
