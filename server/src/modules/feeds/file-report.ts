@@ -38,12 +38,12 @@ export function describeResult(
 function describeWaiting(
   importId: ImportId | null,
   isWholeFile: boolean,
-  holds: ImportReport['holds'],
+  kind: ImportReport['holds'],
 ): string {
   // A later file of scans takes no earlier one's place.
-  const alone = holds === 'scans' ? 'and' : 'or';
+  const joint = kind === 'scans' ? 'and' : 'or';
   const what = isWholeFile
-    ? `Nothing in the file was loaded: voters see what they saw before. If the file is wrong, put the right file into the folder, ${alone}: beacon discard ${importId} --by NAME --reason TEXT`
+    ? `Nothing in the file was loaded: voters see what they saw before. If the file is wrong, put the right file into the folder, ${joint}: beacon discard ${importId} --by NAME --reason TEXT`
     : `The ballots were loaded, but no messages are sent. If the file is wrong: beacon correct ${importId} --by NAME`;
   return `Waiting for approval. If the file is right, a second person must approve it: beacon release ${importId} --by THEIR_NAME. ${what}`;
 }
