@@ -88,6 +88,15 @@ describe('the count of an election’s ballots by status and day', () => {
     ]);
   });
 
+  test('that begins after the last change goes on to today, with the ballots as they have been since', () => {
+    const ballots = [alike(5, office('sent', '2026-10-05'), office('accepted', '2026-10-07'))];
+    expect(lines(ballots, { from: '2026-11-20', to: null })).toEqual([
+      '2026-11-20 accepted +0 5',
+      '2026-11-21 accepted +0 5',
+    ]);
+    expect(lines(ballots, { from: '2026-10-07', to: null })).toEqual(['2026-10-07 accepted +5 5']);
+  });
+
   test('ends today, also for days that end later', () => {
     const ballots = [alike(4, office('sent', '2026-11-20'))];
     expect(lines(ballots, { from: null, to: '2026-12-21' })).toEqual([

@@ -37,7 +37,7 @@ export const mostDays = 400;
  * the events up to then.
  *
  * @param period without a start it begins with the first change, at most {@link mostDays} before its end; without an
- * end it ends with the last change that is not in the future
+ * end it ends with the last change that is not in the future, or today where it begins after that
  * @param today in the account's calendar
  * @returns by day, then in the usual order of statuses; every day has every status that occurs at all
  */
@@ -67,7 +67,8 @@ export function countStatusDays(
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return [];
   // Nobody knows what will be on a day to come.
-  const asked = period.to ?? last;
+  const open = period.from !== null && period.from > last ? today : last;
+  const asked = period.to ?? open;
   const to = asked < today ? asked : today;
   const from = period.from ?? latest(first, addDays(to, 1 - mostDays));
   const present = ballotStatuses.filter((status) =>
