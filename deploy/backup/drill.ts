@@ -39,7 +39,8 @@ if (backup === undefined || server === undefined)
   throw new Error('Usage: node deploy/backup/drill.ts FILE --server URL [--voters 20]');
 
 const database = `beacon_drill_${process.pid}`;
-const url = server.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${database}`);
+// Also of an address that names no database, which would be the login's own.
+const url = server.replace(/^(postgres(?:ql)?:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${database}`);
 const folder = mkdtempSync(path.join(tmpdir(), 'beacon-drill-'));
 const children: ChildProcess[] = [];
 /** Nothing of the real site: no provider, no key, no folder. */
