@@ -40,6 +40,9 @@ test('an election of another office that has the same number keeps all that it h
 
   await set('adams', 'G26', '--kind', 'primary', '--certification', '2026-12-01');
   expect(await list('lake')).toEqual([before]);
+  // Also into its own number in other letters.
+  await beacon.do('election', 'rename', 'G26', 'g26', '--account', 'adams');
+  expect(await list('adams')).toMatchObject([{ number: 'g26' }]);
   await beacon.do('election', 'rename', 'g26', '7', '--account', 'adams');
   expect(await list('lake')).toEqual([before]);
   await beacon.do('election', 'remove', '7', '--account', 'adams');

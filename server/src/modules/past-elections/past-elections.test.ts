@@ -96,7 +96,9 @@ describe('beacon election discard', () => {
     const [entry] = await query(
       `select actor, target, details from audit_log where action = 'election.discard'`,
     );
-    expect(entry).toMatchObject({ target: '100', details: { ballots: 3, messages: 3 } });
+    expect(entry).toMatchObject({
+      ...{ actor: 'operator:tester', target: '100', details: { ballots: 3, messages: 3 } },
+    });
     // Nobody lost an address, a consent or the place on the roll.
     expect(await query('select from contact_channels')).toHaveLength(3);
     expect(await query('select from consents')).not.toHaveLength(0);
