@@ -47,7 +47,7 @@ const at = (moment: string) => office.clock.set(moment);
 test('many files of a day may not reject more than one may, and the next day may again', async () => {
   at('2026-10-21T15:00:00Z');
   expect(await load({ rejected: 10 })).toEqual(['done']);
-  // In the evening of the office's day, which is the next one by UTC.
+  // In the evening by the office’s clock, when UTC has the next day.
   at('2026-10-22T01:00:00Z');
   expect(await load({ rejected: 18 })).toEqual(['done']);
   at('2026-10-22T06:59:00Z');

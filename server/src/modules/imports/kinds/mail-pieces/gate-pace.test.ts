@@ -31,7 +31,7 @@ const waits = (sum: string) => [
 ];
 
 test('a mail house’s files of a day move no more barcodes than one may, and the next day may again', async () => {
-  // In the evening of the office's day, which is the next one by UTC.
+  // In the evening by the office’s clock, when UTC has the next day.
   office.clock.set('2026-10-13T01:00:00Z');
   expect(await twoMoved(0)).toEqual(['done']);
   office.clock.set('2026-10-13T06:59:00Z');
