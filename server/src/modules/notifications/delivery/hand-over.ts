@@ -36,7 +36,9 @@ export async function handOver(
     if (decided) results.push(decided);
     else {
       const { message, gaps } = composeMessage(one, office, parts, subject);
-      if (gaps.length > 0) results.push(result(one, 'held', 'empty-placeholder'));
+      // What was handed over before may have arrived, and is not the office's to send.
+      const gapState = one.first_claimed_at === null ? 'held' : 'outcome-unknown';
+      if (gaps.length > 0) results.push(result(one, gapState, 'empty-placeholder'));
       else written.push({ claimed: one, message });
     }
   }

@@ -72,6 +72,10 @@ test.each([
     sql`update imports set state = 'messages-held'`,
   ],
   [
+    ...['its text has a gap', 'outcome-unknown', 'empty-placeholder'],
+    sql`update voters set firstname = '', lastname = ''`,
+  ],
+  [
     ...['its voter’s hours end', 'sending', 'outside-hours'],
     sql`update contact_channels set hours_start = '20:00', hours_end = '21:00'`,
   ],
