@@ -30,6 +30,17 @@ describe('a number given on the page', () => {
     expect(await office.sentKinds()).toEqual(['opt-in', 'confirmed', 'catch-up', 'status']);
   });
 
+  test('that agrees late hears the newest status, and none that is over', async () => {
+    await office.askForTexts();
+    for (const status of ['Outbound', 'Accepted'] as const) await office.send('V001', status);
+    await office.text('YES');
+    await office.deliver();
+    const news = (await office.outbox()).filter(({ status }) => status !== null);
+    expect(news.map(({ kind, status, state }) => [kind, status, state])).toEqual([
+      ['catch-up', 'accepted', 'sent'],
+    ]);
+  });
+
   test('that could not be reached until its patience ran out is tried anew once it agrees again', async () => {
     await office.askForTexts();
     await office.text('YES');

@@ -98,8 +98,9 @@ describe('the words of messages', () => {
   test('the news and the reminder of an envelope to fix say until when, on every channel and in every language', () => {
     const fix = {
       defect: 'signature-differs',
-      deadline: '2026-11-05T17:00:00-05:00',
-      timeZone: 'America/New_York',
+      deadline: '2026-11-05T17:00:00-06:00',
+      // The deadline's own clock, which need not be the office's.
+      timeZone: 'America/Chicago',
     } as const;
     for (const language of messageLanguages())
       for (const about of ['status', 'fix-reminder'] as const)
@@ -108,7 +109,7 @@ describe('the words of messages', () => {
           const given = { ...facts, about, status: 'rejected-curable', fix };
           const { gaps, body } = renderMessage(channel, given, office, t, language);
           expect(gaps, `${language} ${channel} ${about}`).toEqual([]);
-          expect(body).toContain('EST');
+          expect(body).toContain('CST');
           expect(body).toContain('Adams County Elections');
           expect(body).not.toMatch(/\{\{|undefined|null/);
         }
