@@ -15,19 +15,27 @@ export interface TestPerson {
   signIn(browser?: TestBrowser): Promise<void>;
 }
 
-/** Invites somebody to an office as an operator does, and has the person accept in a browser on the office's host. */
+/**
+ * Invites somebody to an office as an operator does, and has the person accept in a browser on the office's host.
+ *
+ * @param office.scheme of the address that the browser shows
+ */
 export async function addPerson(
   api: TestApi,
-  office: { readonly accountId: AccountId; readonly host: string },
+  office: {
+    readonly accountId: AccountId;
+    readonly host: string;
+    readonly scheme?: 'http' | 'https';
+  },
   name: string,
   roles: readonly Role[],
 ): Promise<TestPerson> {
-  const { accountId, host } = office;
+  const { accountId, host, scheme = 'http' } = office;
   const by = 'operator:tester';
   const db = api.test.database.forOffice(accountId);
   const { token } = await invite(db, accountId, { name, roles, by }, api.clock.now());
   const browser = api.browser(host);
-  const passkey = createTestPasskey(`http://${host}`);
+  const passkey = createTestPasskey(`${scheme}://${host}`);
   const options = await browser.post('/api/office/invitation/passkey-challenge', { token });
   const accepted = await browser.post('/api/office/invitation/acceptance', {
     token,
