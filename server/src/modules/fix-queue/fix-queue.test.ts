@@ -48,6 +48,11 @@ const named = async (id: string) =>
 
 test('a clerk sees who was notified how, and whom a letter alone reaches', async () => {
   await openCounty();
+  await sql`update voters set language_preference = 'french' where registration_id <> 'V003'`.execute(
+    county.database.system,
+  );
+  // What the voter chose comes before what the roll says.
+  expect((await named('V002'))?.language).toBe('french');
   expect(await named('V001')).toMatchObject({
     state: 'open',
     defect: 'signature-missing',
@@ -56,6 +61,21 @@ test('a clerk sees who was notified how, and whom a letter alone reaches', async
     notices: [{ how: 'email', at: county.clock.now() }],
     openedAt: null,
   });
+  // A message whose provider never answered very likely arrived, when it was handed over.
+  await sql`update messages set state = 'outcome-unknown', sent_at = null, claimed_at = ${county.clock.now()}`.execute(
+    county.database.system,
+  );
+  expect((await named('V001'))?.notices).toEqual([{ how: 'email', at: county.clock.now() }]);
+  // A reminder names the problem in its cause.
+  const remindedAt = new Date('2026-10-22T17:00:00Z');
+  await sql`insert into messages (account_id, kind, ballot_id, status, voter_id, channel, address, language, cause, deliver_after, state, sent_at)
+    select account_id, 'fix-reminder', ballot_id, status, voter_id, 'sms', '+13525550001', language,
+      'fix:' || ballot_id || ':' || event_id || ':half', ${remindedAt}, 'sent', ${remindedAt}
+    from messages where status = 'rejected-curable'`.execute(county.database.system);
+  expect((await named('V001'))?.notices).toEqual([
+    { how: 'email', at: county.clock.now() },
+    { how: 'sms', at: remindedAt },
+  ]);
   const open = await queue(true);
   expect(
     open
@@ -66,7 +86,7 @@ test('a clerk sees who was notified how, and whom a letter alone reaches', async
 });
 
 test('a stopped address and a channel that the office does not offer reach nobody, another office’s stop changes nothing', async () => {
-  const voters = ['V001', 'V002', 'V003', 'V004', 'V005'];
+  const voters = ['V001', 'V002', 'V003', 'V004', 'V005', 'V006'];
   county = await createMessageCounty(voters, {
     now: '2026-10-22T15:00:00Z',
     settings: { delivery_types: ['email', 'voice'] },
@@ -78,13 +98,18 @@ test('a stopped address and a channel that the office does not offer reach nobod
   await county.optIn('V003', { email: 'Three@Mail.example' });
   // Whose number gets no more texts, and is called.
   await county.optIn('V005', { voice: '+13525550005' });
+  // Who has chosen to get no more mail.
+  await county.optIn('V006', { email: 'six@mail.example' });
+  await sql`update contact_channels set is_opted_in = false where address = 'six@mail.example'`.execute(
+    system,
+  );
   const lake = await addOffice(county, { subdomain: 'lake' });
   await sql`insert into suppressions (account_id, channel, address, reason) values
     (${county.account.accountId}, 'email', 'one@mail.example', 'complained'),
     (${county.account.accountId}, 'sms', '+13525550005', 'stopped'),
     (${lake}, 'email', 'three@mail.example', 'complained')`.execute(system);
   const lettersTo = (await queue(true)).filter(needsLetter).map((one) => one.registrationId);
-  expect(lettersTo.sort()).toEqual(['V001', 'V002', 'V004']);
+  expect(lettersTo.sort()).toEqual(['V001', 'V002', 'V004', 'V006']);
 });
 
 test('a confidential voter is in the queue without name, address or precinct, and in no report', async () => {
