@@ -118,6 +118,17 @@ test('letter codes are for clerks for confidential voters alone, once, and can b
   expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
 });
 
+test('a letter code that has run out is replaced without asking, and none before', async () => {
+  const [, first] = rowsOf((await letters(confidential)).body);
+  api.clock.advance(letterCodeLifetimeMs - 1);
+  await confidential.signIn();
+  expect((await letters(confidential)).statusCode).toBe(422);
+  api.clock.advance(1);
+  const [, second] = rowsOf((await letters(confidential)).body);
+  expect(second?.[0]).toBe('H1');
+  expect(second?.[1]).not.toBe(first?.[1]);
+});
+
 test('the last day of a letter’s code is that of the office’s clock', async () => {
   // In the evening in New York it is the next day by the clock of the server.
   const tomorrow = new Date(api.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);

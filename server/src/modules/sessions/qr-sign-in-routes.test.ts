@@ -87,6 +87,13 @@ describe('the QR code of a ballot', () => {
     expect((await signIn(guid)).statusCode).toBe(201);
   });
 
+  test('counts no sign-in as a failure: it may be used again and again', async () => {
+    const guid = await printCode();
+    const statuses: number[] = [];
+    for (let time = 0; time < 21; time += 1) statuses.push((await signIn(guid)).statusCode);
+    expect(new Set(statuses)).toEqual(new Set([201]));
+  });
+
   test('lets a voter in whose device is known, while everybody else of its network waits', async () => {
     const guid = await printCode();
     const known = api.browser(host);

@@ -115,17 +115,23 @@ describe('a note of a call', () => {
     const old = await addVoter(api.test, adams, { lastname: 'Old' });
     await note(old, 'Called.');
     // Another office keeps them for a shorter time, and its own alone.
-    await addOffice(api.test, { subdomain: 'brief', message_retention_days: 30 });
+    const brief = await addOffice(api.test, { subdomain: 'brief', message_retention_days: 30 });
+    const theirs = await addVoter(api.test, brief, { lastname: 'Brief' });
     // This one has never said for how long.
     await api.query(
       `update accounts set settings = settings - 'message_retention_days' where account_id = $1`,
       [adams],
     );
-    const days = 730;
     const [{ at }] = (await look(old)).notes;
-    const after = (milliseconds: number) =>
+    const after = (milliseconds: number, days = 730) =>
       new Date(Date.parse(at) + days * 86_400_000 + milliseconds);
     const { system } = api.test.database;
+    await api.query(
+      `insert into voter_notes (account_id, voter_id, at, noted_by, text) values ($1, $2, $3, 'operator:Dana', 'Called.')`,
+      [brief, theirs, at],
+    );
+    expect(await discardOldNotes(system, after(0, 30))).toBe(0);
+    expect(await discardOldNotes(system, after(1, 30))).toBe(1);
     await discardOldNotes(system, after(-1));
     await discardOldNotes(system, after(0));
     expect((await look(old)).notes).toHaveLength(1);

@@ -116,6 +116,17 @@ test('an ID in other letters finds its voter, and nobody where it could be two',
   expect(await idsOf('Z K 9')).toEqual(['zk9']);
 });
 
+test('a number that could be of two voters finds neither: without its leading zeros, or on the ballots of both', async () => {
+  for (const registration_id of ['061', '0061']) {
+    const voter = await addVoter(api.test, adams, { registration_id, lastname: 'Double' });
+    await addBallot(api.test, adams, voter, { number: '555', events: [{ status: 'sent' }] });
+  }
+  const idsOf = async (text: string) =>
+    (await find(text)).voters.map(({ registration_id: id }) => id);
+  expect([await idsOf('61'), await idsOf('555')]).toEqual([[], []]);
+  expect([await idsOf('061'), await idsOf('0061')]).toEqual([['061'], ['0061']]);
+});
+
 test('of a voter whose roll has no more than the year of birth a clerk reads the year', async () => {
   const old = await addVoter(api.test, adams, { registration_id: '79', lastname: 'Year' });
   await api.query('update voters set birthdate = null, birthyear = 1948 where voter_id = $1', [
@@ -201,8 +212,9 @@ test('a voter’s newest election comes first, and a ballot in it that another b
 test('a voter’s newest messages come first, and fifty of them at most', async () => {
   const eve = await addVoter(api.test, adams, { registration_id: '56', firstname: 'Eve' });
   await api.query(
-    `insert into messages (account_id, kind, voter_id, channel, address, language, cause, deliver_after, state)
-     select $1, 'welcome', $2, 'email', nth::text, 'english', 'test ' || nth, now(), 'sent'
+    `insert into messages (account_id, kind, voter_id, channel, address, language, cause, deliver_after, state, sent_at)
+     select $1, 'welcome', $2, 'email', nth::text, 'english', 'test ' || nth, '2026-10-20T12:00:00Z', 'sent',
+       case when nth = 51 then timestamptz '2026-10-20T13:30:00Z' end
      from generate_series(1, 51) as nth`,
     [adams, eve],
   );
@@ -210,6 +222,10 @@ test('a voter’s newest messages come first, and fifty of them at most', async 
   expect(messages.map(({ address }: { address: string }) => Number(address))).toEqual(
     Array.from({ length: 50 }, (_, index) => 51 - index),
   );
+  // When it was sent, or else from when on it may be.
+  expect(messages.slice(0, 2).map(({ at }: { at: string }) => at)).toEqual([
+    ...['2026-10-20T13:30:00.000Z', '2026-10-20T12:00:00.000Z'],
+  ]);
 });
 
 test('a voter of another office is not there', async () => {
