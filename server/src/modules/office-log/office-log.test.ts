@@ -65,6 +65,14 @@ test('lists who did what in this office by name, newest first, without what vote
   expect(names).toEqual(expect.arrayContaining(['Ada Park', 'Ballot Beacon', 'carl-7']));
   const own = entries.filter(({ who }) => /^(voter|visitor):|^Lou$/.test(who));
   expect(own).toEqual([]);
+  // Somebody of another provider by the same subject is another person.
+  await api.query(
+    `insert into people (account_id, issuer, subject, name) values ($1, 'https://other.example', 'carl-7', 'Carla Ruiz')`,
+    [adams],
+  );
+  await record(adams, 'person:https://other.example|carl-7', 'person.change-roles');
+  const people = (await list('?area=people')).entries.map(({ who }) => who);
+  expect(people).toEqual(expect.arrayContaining(['Carla Ruiz', 'carl-7']));
 });
 
 test('is filtered by what it is about, by person, and by days of the office’s time zone', async () => {

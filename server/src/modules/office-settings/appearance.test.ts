@@ -102,6 +102,21 @@ test('another switch is not among the changes of the notice', async () => {
   expect((await read()).outage.changes).toEqual(before);
 });
 
+test('an office whose switches are turned elsewhere is said to be one, beside the notice and the switches', async () => {
+  const admin = await addPerson(api, { accountId: adams, host }, 'Ada Park', ['admin']);
+  const areElsewhere = async () => [
+    (await read()).outage.is_elsewhere,
+    (await admin.browser.get('/api/office/flags')).json().is_elsewhere,
+  ];
+  expect(await areElsewhere()).toEqual([false, false]);
+  await api.query(
+    `update accounts set settings = settings || '{"launchdarkly_client_id": "0123456789abcdef01234567"}'
+     where account_id = $1`,
+    [adams],
+  );
+  expect(await areElsewhere()).toEqual([true, true]);
+});
+
 test('each change asks for a sign-in of the last five minutes', async () => {
   const { now } = (await read()).color;
   api.clock.advance(5 * 60_000);

@@ -105,6 +105,27 @@ test('a change after which another came is not undone', async () => {
   expect((await undo(Number.MAX_SAFE_INTEGER)).statusCode).toBe(409);
 });
 
+test('of several who undo a change at once, one does', async () => {
+  await set('on');
+  const seen = (await read())?.last_change?.audit_id;
+  const holder = await api.test.database.systemPool.connect();
+  await holder.query('begin');
+  await holder.query('select from accounts for update');
+  const undone = [undo(seen), undo(seen)];
+  const countWaiting = async () => {
+    const [found] = await api.query<{ count: number }>(
+      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return found?.count;
+  };
+  await expect.poll(countWaiting, { interval: 10 }).toBe(2);
+  await holder.query('commit');
+  holder.release();
+  const statuses = (await Promise.all(undone)).map(({ statusCode }) => statusCode);
+  expect(statuses.sort()).toEqual([204, 409]);
+  expect(await read()).toMatchObject({ state: 'default' });
+});
+
 test('an entry of another office, and one from before states were recorded, is not undone', async () => {
   await set('on');
   await byOperator(lake, defineState('on'));

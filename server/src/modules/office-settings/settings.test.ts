@@ -157,6 +157,10 @@ test('a secret is shown nowhere, stays while it is left out, and is known to hav
   const file = await readSettings();
   expect(body + JSON.stringify(file)).not.toContain(secret);
   expect((await check({ recaptcha: { site_key: 'site-1' } })).changes).toEqual([]);
+  const moved = await check({ recaptcha: { site_key: 'site-2', secret_key: secret } });
+  expect(moved.changes).toEqual([
+    { at: 'recaptcha', from: { site_key: 'site-1' }, to: { site_key: 'site-2' } },
+  ]);
   const other = { recaptcha: { site_key: 'site-1', secret_key: 'another-one' } };
   const { changes, version } = await check(other);
   expect(changes).toEqual([
