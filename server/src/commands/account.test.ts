@@ -73,7 +73,7 @@ describe('an account file', () => {
       languages: ['spanish', 'vietnamese', 'english', 'chinese'],
       contact_phone: '(509) 555-0100',
     });
-    expect(JSON.stringify(before)).not.toContain('do-not-print');
+    expect(JSON.stringify(before) + listed).not.toContain('do-not-print');
     expect(await apply(before)).toMatchObject({ code: 0 });
     expect(await show()).toEqual(before);
     expect(await beacon.do('account', 'list', '--json')).toBe(listed);

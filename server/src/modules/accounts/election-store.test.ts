@@ -27,6 +27,8 @@ test('a number in other letters is the same election at this office alone, and t
   await save(adams, '2027p', '2027-03-02');
   await save(adams, '1999', '2026-05-05');
   await save(adams, '2026G', '2026-11-03');
-  expect(await numbersOf(adams)).toEqual(['2027p', '2026G', '1999']);
+  // Of one day by number.
+  await save(adams, '2026A', '2026-11-03');
+  expect(await numbersOf(adams)).toEqual(['2027p', '2026A', '2026G', '1999']);
   expect(await numbersOf(lake)).toEqual(['2026g']);
 });

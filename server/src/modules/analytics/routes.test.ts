@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { removeAccount } from '../accounts/index.ts';
 
 const host = 'adams.localhost';
 let api: TestApi;
@@ -81,6 +82,18 @@ describe('counting views', () => {
       { day: '2026-10-08', views: 1 },
       { day: '2026-10-09', views: 2 },
     ]);
+  });
+
+  test('fails once alone for an office that was removed, and loses nothing of another', async () => {
+    const gone = await addOffice(api.test, { subdomain: 'gone' });
+    const { statusCode } = await api
+      .browser('gone.localhost')
+      .post('/api/voter/page-view', { name: 'page:faq' });
+    expect(statusCode).toBe(204);
+    await count('page:verify');
+    await api.test.database.transaction((tx) => removeAccount(tx, gone));
+    await expect(api.keepHouse()).rejects.toThrow();
+    expect((await counts())['page:verify']).toBe(1);
   });
 
   test('does not count visitors who ask for that', async () => {

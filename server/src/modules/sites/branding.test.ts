@@ -23,7 +23,11 @@ test('an office without a phone or an address of its own shows the product’s',
   const api = await createTestApi({ environment: support });
   await addOffice(api.test, { subdomain: 'bare', contact_phone: '', contact_email: '' });
   const own = { contact_phone: '(352) 555-0100', contact_email: 'office@adams.example' };
-  await addOffice(api.test, { subdomain: 'adams', ...own });
+  const hours = { open: '08:00', close: '17:00' };
+  await addOffice(api.test, {
+    ...{ subdomain: 'adams', ...own },
+    phone_hours: ['mon-fri', 'sun'].map((days) => ({ days, ...hours })),
+  });
   const contactOf = async (subdomain: string) => {
     const answer = await api.browser(`${subdomain}.localhost`).get('/api/voter/branding');
     const [branding] = answer.json()._embedded.branding;
@@ -31,6 +35,12 @@ test('an office without a phone or an address of its own shows the product’s',
   };
   expect(await contactOf('bare')).toEqual(Object.values(support));
   expect(await contactOf('adams')).toEqual(Object.values(own));
+  // Days as numbers from Sunday on; a single day is its own end.
+  const adams = await api.browser('adams.localhost').get('/api/voter/branding');
+  expect(adams.json()._embedded.branding[0].phone_hours).toEqual([
+    { from: 1, to: 5, ...hours },
+    { from: 0, to: 0, ...hours },
+  ]);
   // It always has the language that all others fall back to.
   await api.query('delete from account_languages');
   const answer = await api.browser('bare.localhost').get('/api/voter/branding');

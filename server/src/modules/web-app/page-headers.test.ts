@@ -7,15 +7,18 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { ensurePageIsBuilt } from '../../platform/page-build.ts';
+import { changeFlag, defineState } from '../flags/index.ts';
 
 const dist = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
 let api: TestApi;
+let adams: AccountId;
 beforeAll(async () => {
   await ensurePageIsBuilt();
   const environment = { LANGUAGE_COOKIE_DOMAIN: 'lake.localhost' };
   api = await createTestApi({ pageDirectory: dist, environment });
-  const adams = await addOffice(api.test, { subdomain: 'adams' });
+  adams = await addOffice(api.test, { subdomain: 'adams' });
   await addOffice(api.test, { subdomain: 'lake', languages: ['english', 'vietnamese'] });
   await addVoter(api.test, adams);
 }, 180_000);
@@ -41,6 +44,30 @@ test('a page says on what it depends, and stays in no shared cache', async () =>
     });
   const manifest = await get('/voter/manifest.webmanifest');
   expect(manifest.headers['cache-control']).toBe('private, max-age=3600');
+});
+
+test('a page has at its first paint what a rule turns on for the voters of one county, and nobody else', async () => {
+  const targeting = { if: [{ '==': [{ var: 'county' }, 'Test'] }, 'on', 'off'] };
+  const of = { accountId: adams, actor: 'operator:Dana' } as const;
+  await api.test.database.transaction((tx) =>
+    changeFlag(tx, of, 'tabbedBallots', { ...defineState('off'), targeting }),
+  );
+  const isOn = (body: string) => /"tabbedBallots":(true|false)/.exec(body)?.[1];
+  const browser = api.browser('adams.localhost');
+  expect(isOn((await browser.get('/voter/faq')).body)).toBe('false');
+  await browser.post('/api/voter/session', typed());
+  expect(isOn((await browser.get('/voter/dashboard')).body)).toBe('true');
+});
+
+test('a page that leads elsewhere is counted as none', async () => {
+  const isCounted = async () => {
+    await api.keepHouse();
+    return (await api.query("select from page_views where name = 'page:not-found'")).length > 0;
+  };
+  expect((await get('/voter/dashboard')).statusCode).toBe(302);
+  expect(await isCounted()).toBe(false);
+  expect((await get('/voter/dashbord')).statusCode).toBe(404);
+  expect(await isCounted()).toBe(true);
 });
 
 test('a language is remembered where the office offers it, and a page with what somebody typed is kept nowhere', async () => {
