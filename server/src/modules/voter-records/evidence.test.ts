@@ -12,7 +12,11 @@ afterAll(() => api.close());
 
 interface RecordedBallot {
   readonly ballot_number: string;
-  readonly events: readonly { readonly status: string | null; readonly source: string }[];
+  readonly events: readonly {
+    readonly status: string | null;
+    readonly source: string;
+    readonly when: string | null;
+  }[];
 }
 
 test('each event of a ballot stands once in the record, with its file and line, or where USPS scanned the envelope', async () => {
@@ -49,5 +53,9 @@ test('each event of a ballot stands once in the record, with its file and line, 
     ['sent', 'file.csv, line 2'],
     ['in-transit', 'file.csv, PORT ALDEN FL 34811'],
     ['in-transit', 'file.csv, BAYSIDE FL'],
+  ]);
+  // Days, also of a scan, whose hour is on record too.
+  expect(ballots[0]?.events.map(({ when }) => when)).toEqual([
+    ...['2026-10-05', '2026-10-06', '2026-10-07'],
   ]);
 });
