@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { createBeacon } from '../../../../testing/beacon.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import { sql } from '../../../../testing/sql.ts';
 import type { AccountId } from '../../platform/ids.ts';
@@ -103,6 +104,13 @@ test('a change after which another came is not undone', async () => {
   expect((await undo(seen)).statusCode).toBe(409);
   expect(await read()).toMatchObject({ state: 'off' });
   expect((await undo(Number.MAX_SAFE_INTEGER)).statusCode).toBe(409);
+});
+
+test('a change by the command line stands under the name of its operator', async () => {
+  const beacon = createBeacon(api.test.url, { clock: api.clock });
+  await beacon.do('flag', 'set', key, 'on', '--account', 'adams');
+  beacon.remove();
+  expect(await read()).toMatchObject({ state: 'on', last_change: { who: 'tester', to: 'on' } });
 });
 
 test('of several who undo a change at once, one does', async () => {
