@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { beginSession, endSession, isEnding } from './session-end.ts';
-import { onOtherTab, recall } from './tab-memory.ts';
+import { discard, onOtherTab, recall, remember } from './tab-memory.ts';
 
 beforeEach(() => {
   const kept = new Map<string, string>();
@@ -26,6 +26,17 @@ test('a tab hears what another remembers, of its own key alone, and of a memory 
   stop();
   change('beacon.voter', '9');
   expect(heard).toEqual(['7', null]);
+});
+
+test('where the browser keeps nothing, the tab remembers by itself until that is discarded', () => {
+  const refuse = () => {
+    throw new DOMException('Denied', 'SecurityError');
+  };
+  vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
+  remember('ending', '7');
+  expect(recall('ending')).toBe('7');
+  discard('ending');
+  expect(recall('ending')).toBeNull();
 });
 
 test('a log-out that has not reached the server is of its voter, or of anybody where the voter is not known', async () => {

@@ -55,6 +55,20 @@ describe('the way of a ballot', () => {
     }
   });
 
+  it('has the day of the last of several scans of one kind', () => {
+    const scans = ['2026-10-05', '2026-10-07'].map((datetime) => ({
+      ...event('in-transit'),
+      datetime,
+    }));
+    const ballot = ballotOf('in-transit', 'in-progress', [
+      ...flow(2).slice(0, 2),
+      ...scans,
+      ...flow(2).slice(2),
+    ]);
+    const stops = planJourney(ballot).filter(({ step }) => step.status === 'in-transit');
+    expect(stops.map(({ step }) => step.datetime)).toEqual(['2026-10-07']);
+  });
+
   it('leaves scans of the post office to the details once the office has the ballot', () => {
     const history = [...flow(3).slice(0, 2), event('in-transit'), ...flow(3).slice(2)];
     expect(wayOf('returned', 'in-progress', history)).toEqual([
@@ -97,16 +111,19 @@ describe('the expected days', () => {
   });
 });
 
-function wayOf(
+function ballotOf(
   current: string,
   status: Ballot['status_summary']['status'],
   history: StatusHistoryStep[],
-) {
-  const ballot = {
+): Ballot {
+  return {
     status_summary: { status, current_status: { status: current } },
     status_history: history,
   } as Ballot;
-  return planJourney(ballot).map(
+}
+
+function wayOf(...of: Parameters<typeof ballotOf>) {
+  return planJourney(ballotOf(...of)).map(
     ({ step, look, isCurrent }) => `${step.status} ${look}${isCurrent ? ', here' : ''}`,
   );
 }

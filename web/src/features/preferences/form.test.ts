@@ -231,6 +231,19 @@ describe('what a voter has touched', () => {
     expect(after(state, { type: 'limit', end: 'limitStart', time: '12:30' }).refused).toEqual({});
   });
 
+  test.each([
+    ['email', 'email'],
+    ['email_opt_in', 'email'],
+    ['phone_sms', 'sms'],
+    ['sms_opt_in', 'sms'],
+    ['phone_voice', 'voice'],
+    ['voice_opt_in', 'voice'],
+    ['language_preference', 'languagePreference'],
+  ])('what the server has against %s stands at the field of %s', (name, field) => {
+    const messages = { [name]: { a: 'No.' } };
+    expect(after(start(), { type: 'refuse', messages }).refused).toEqual({ [field]: ['No.'] });
+  });
+
   test('a save gives back what the server knows, and what was typed after it was sent', () => {
     const stored = { ...reached, email: 'new@example.com', phone_voice: '' };
     const sent = after(

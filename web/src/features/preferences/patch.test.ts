@@ -108,6 +108,8 @@ describe('contact hours', () => {
     expect(settleHours(equal)).toMatchObject({ limitStart: '08:00', limitEnd: '20:00' });
     const overnight = { ...equal, limitStart: '20:00', limitEnd: '08:00' };
     expect(settleHours(overnight)).toBe(overnight);
+    const unused = { ...equal, limitHoursOptIn: false };
+    expect(settleHours(unused)).toBe(unused);
   });
 });
 
