@@ -135,6 +135,26 @@ test(
 );
 
 test(
+  'a voter who sends the date of birth and goes home before the answer is shown as signed in',
+  once,
+  async ({ page }) => {
+    await open(page, path);
+    await page.getByLabel('Date of birth').fill(member.typed.birthdate);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/voter/ballot-login', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await button(page).click();
+    await page.locator('.top-bar-home').click();
+    await expect(page.locator('#login-form')).toBeVisible();
+    release();
+    await expect(page.locator('.ballot')).toContainText('Harbor County Special Election');
+    await expect(page.locator('#login-form')).toHaveCount(0);
+  },
+);
+
+test(
   'the date of birth may be typed with other separators, and sent by Enter',
   once,
   async ({ page }) => {

@@ -7,6 +7,7 @@ import { useSignals } from '../../shell/signals.ts';
 import { StandaloneFrame } from '../../shell/standalone-frame.tsx';
 import { formatPhone, SupportNotice } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
+import { useIsGone } from '../../shell/use-is-gone.ts';
 import { useRegion } from '../../shell/use-region.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, fieldId } from '../../ui/field.tsx';
@@ -26,8 +27,11 @@ export default function QrLoginPage() {
   // Proof of work also where the form of the full site shows another CAPTCHA: this page has no room for a box.
   const [captcha] = useState(() => (branding.captcha.kind === 'off' ? noCaptcha : createAltcha(0)));
   const [isMoreWork, setMoreWork] = useState(false);
-  const [machine] = useState(() =>
-    createQrLoginMachine({
+  const isGone = useIsGone();
+  const [machine] = useState(() => {
+    // The voter who was signed in before is not this ballot's voter: a new page keeps nothing of the earlier one.
+    const enter = () => location.assign('/voter/dashboard');
+    return createQrLoginMachine({
       checkGuid: () => checkGuid(guid),
       signIn: async (dateOfBirth) => {
         const outcome = await signInByQr(guid, dateOfBirth, {
@@ -38,17 +42,18 @@ export default function QrLoginPage() {
           locale: document.documentElement.lang,
         });
         setMoreWork(false);
+        // The machine ended with its page, and the session began all the same: it shows here, not to the next person.
+        if (isGone.current && outcome.type === 'LOGIN') enter();
         return outcome;
       },
-      // The voter who was signed in before is not this ballot's voter: a new page keeps nothing of the earlier one.
-      enter: () => location.assign('/voter/dashboard'),
+      enter,
       leave: (alerts) => {
         navigate('/', { replace: true });
         // The alerts are part of the frame there, and hear nothing before it stands.
         setTimeout(() => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts }));
       },
-    }),
-  );
+    });
+  });
   const [state, actor] = useRegion(machine);
   const { error } = state.context;
 
