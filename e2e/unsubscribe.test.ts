@@ -3,8 +3,10 @@ import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
+import { openOffice } from './office.ts';
 import { ofProject } from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { enter, savePreferences } from './voter-steps.ts';
 
 const standardText =
   'There was an error removing your email. Please click the link in your email to unsubscribe.';
@@ -46,6 +48,25 @@ test(
     await visit.click();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
     await visitor.close();
+  },
+);
+
+test(
+  'a voter who unsubscribes while signed in finds it so in the contact preferences',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL);
+    const email = `ines-${office.subdomain}@example.com`;
+    await enter(page, office);
+    await savePreferences(page, { email, email_opt_in: true });
+    const link = await findLink(page, office.subdomain, email);
+    await open(page, office.url + link);
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unsubscribe Successful');
+    await page.locator('.top-bar-home').click();
+    await expect(page).toHaveURL(/\/voter\/dashboard$/);
+    await expect(page.locator('[name="email-opt-in"]')).not.toBeChecked();
+    office.close();
   },
 );
 
@@ -113,11 +134,16 @@ async function readMailedLink(
     JSON.stringify({ email, email_opt_in: true }),
   );
   expect(status).toBe(200);
+  return findLink(page, 'demo', email);
+}
+
+/** The unsubscribe link of a mail to this address, out of the mailbox of the local provider. */
+async function findLink(page: Page, account: string, email: string): Promise<string> {
   let link: string | undefined;
   await expect
     .poll(
       async () => {
-        const outbox = await (await page.request.get('/outbox?account=demo')).text();
+        const outbox = await (await page.request.get(`/outbox?account=${account}`)).text();
         const message = outbox.split('<article>').find((article) => article.includes(email));
         link = /\/voter\/unsubscribe\?[^\s"<]+/.exec(message ?? '')?.[0].replaceAll('&amp;', '&');
         return link;

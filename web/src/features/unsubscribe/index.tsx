@@ -3,11 +3,15 @@ import type { UnsubscribeRequest } from '@ballot-beacon/contract/voter-informati
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { call } from '../../api/client.ts';
+import type { SessionData } from '../../api/critical-data.ts';
 import { usePage } from '../../shell/page-context.ts';
+import { useSession } from '../../shell/session-context.ts';
+import { type Signals, useSignals } from '../../shell/signals.ts';
 import { StandaloneFrame } from '../../shell/standalone-frame.tsx';
 import { SupportNotice } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { useRegion } from '../../shell/use-region.ts';
+import { watchLogOut } from '../../shell/watch-log-out.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -20,7 +24,19 @@ export default function UnsubscribePage() {
   const [parameters] = useSearchParams();
   const key = parameters.get('key');
   const email = parameters.get('email');
-  const [machine] = useState(() => createUnsubscribeMachine({ unsubscribe }));
+  const signals = useSignals();
+  const critical = useSession();
+  const now = useRef(critical);
+  now.current = critical;
+  const [machine] = useState(() =>
+    createUnsubscribeMachine({
+      unsubscribe: async (link) => {
+        const refused = await unsubscribe(link);
+        if (!refused && now.current) await renewVoter(now.current, signals);
+        return refused;
+      },
+    }),
+  );
   const [state, actor] = useRegion(machine, {
     input: { link: key && email ? { key, email } : null },
   });
@@ -84,6 +100,15 @@ export default function UnsubscribePage() {
       </div>
     </StandaloneFrame>
   );
+}
+
+/** The address may be that of the voter who is signed in here: the other screens follow. */
+async function renewVoter(critical: SessionData, signals: Signals): Promise<void> {
+  const isSignedIn = watchLogOut(signals);
+  const outcome = await call('getVoterInformation', {});
+  const voter = outcome.kind === 'answered' && outcome.answer._embedded.voter_information[0];
+  if (isSignedIn() && voter)
+    signals.send({ type: 'CRITICAL_DATA_READY', critical: { ...critical, voter } });
 }
 
 async function unsubscribe(link: UnsubscribeRequest): Promise<Refused | null> {
