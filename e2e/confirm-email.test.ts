@@ -87,6 +87,27 @@ test(
   },
 );
 
+test(
+  'a link that comes when the voter has saved too often can be tried again, and is not called expired',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(refused(429));
+    await openForm(page, cast.missingRow, baseURL);
+    await page.route('**/api/voter/information/me', (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        json: { title: 'Too Many Requests', status: 429, detail: 'Too many attempts' },
+      }),
+    );
+    await open(page, '/voter?code=any');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      "Your email address isn't confirmed yet",
+    );
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  },
+);
+
 /** The link of the newest welcome email to this address, out of the mailbox of the local provider. */
 async function readWelcomeLink(page: Page, email: string): Promise<string> {
   let link: string | undefined;

@@ -97,6 +97,8 @@ async function sendCode(code: string): Promise<ConfirmOutcome> {
   if (outcome.kind === 'answered') return { type: 'confirmed', voter: outcome.answer };
   const trouble = readTrouble(outcome);
   if (trouble.type === 'EXPIRED') return { type: 'expired' };
-  const isRefused = outcome.kind === 'refused' && outcome.problem.status < 500;
+  const status = outcome.kind === 'refused' ? outcome.problem.status : 500;
+  // After too many saves the code is as good as before.
+  const isRefused = status < 500 && status !== 429;
   return { type: isRefused ? 'refused' : 'failed' };
 }
