@@ -92,6 +92,28 @@ test(
   },
 );
 
+test(
+  'where the details are hidden, the question before opting out waits for a code that is being sent',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL, { contact_proof: 'masked' });
+    await enter(page, office);
+    await savePreferences(page, { email: 'ines@example.com', email_opt_in: true });
+    await open(page, `${office.url}/voter/preferences`);
+    const sent = await holdCalls(page, '**/api/voter/contact-code');
+    await page.getByRole('button', { name: 'Email a code to' }).click();
+    const optOut = page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' });
+    await expect(optOut).toHaveAttribute('aria-disabled', 'true');
+    await optOut.press('Enter');
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    await sent();
+    await optOut.click();
+    await page.getByRole('alertdialog').locator('.modal-opt-out').click();
+    await expect(page.locator('.alert[data-type="success"]')).toBeVisible();
+    office.close();
+  },
+);
+
 test.describe('a proof that is answered late', () => {
   let office: Office;
   test.afterEach(() => office.close());

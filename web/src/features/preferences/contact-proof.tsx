@@ -159,7 +159,10 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
             disabled={!isRunning}
             aria-disabled={isBusy}
             aria-haspopup="dialog"
-            onClick={() => signals.send({ type: 'OPEN_MODAL', modal: 'unsubscribeFromAll' })}
+            onClick={() => {
+              // What is answered during another call would be lost.
+              if (!isBusy) signals.send({ type: 'OPEN_MODAL', modal: 'unsubscribeFromAll' });
+            }}
           >
             {t('preferences.optOutOfAll')}
           </Button>
