@@ -1,11 +1,12 @@
 import './return-deadline.css';
 import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
 import { useFormats } from '../../shell/formats.ts';
+import { usePage } from '../../shell/page-context.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { CalendarLink } from './calendar-link.tsx';
 import { useServerTime } from './server-time.tsx';
-import { daysBetween } from './when.tsx';
+import { daysToReturn } from './time-left.ts';
 
 /** Statuses of a ballot that the voter has, or is about to get, and has not sent back. */
 const outStatuses: ReadonlySet<string> = new Set([
@@ -21,12 +22,13 @@ const outStatuses: ReadonlySet<string> = new Set([
 export function ReturnDeadline({ ballot }: { ballot: Ballot }) {
   const { t } = useTexts();
   const formats = useFormats();
+  const { time_zone } = usePage().branding;
   const now = useServerTime();
   const { election, status_summary: summary } = ballot;
   const deadline = election.return_deadline;
   if (!deadline || !outStatuses.has(summary.current_status.status)) return null;
   const { rule, date, time, place } = deadline;
-  const daysLeft = daysBetween(formats.dayOf(new Date(now)), date);
+  const daysLeft = daysToReturn(deadline, now, time_zone);
   const words = t(`dashboard.return.${rule}`, { when: formats.weekday(date, time) });
   return (
     <div className="return-deadline">

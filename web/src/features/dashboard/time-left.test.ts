@@ -1,7 +1,7 @@
 import { formatsFor } from '@ballot-beacon/contract/formats';
 import { expect, test, vi } from 'vitest';
 import { isTooLate } from './ballot-fix.tsx';
-import { timeLeft } from './time-left.ts';
+import { daysToReturn, timeLeft } from './time-left.ts';
 import { addDays, daysBetween } from './when.tsx';
 
 const deadline = '2026-12-10T17:00:00-05:00';
@@ -44,4 +44,16 @@ test('it is too late once the deadline of a problem has ended, and never once th
   expect(isTooLate({ state: 'open', deadline }, end)).toBe(true);
   expect(isTooLate({ state: 'recorded', deadline }, end)).toBe(false);
   expect(isTooLate({ state: 'open', deadline: null }, end)).toBe(false);
+});
+
+test('the last day to return a ballot ends at the office’s time for it', () => {
+  const left = (now: string, time: string | null, zone = 'America/New_York') =>
+    daysToReturn({ date: '2026-12-08', time }, Date.parse(now), zone);
+  expect(left('2026-12-07T23:59:00-05:00', '19:00')).toBe(1);
+  expect(left('2026-12-08T00:00:00-05:00', '19:00')).toBe(0);
+  expect(left('2026-12-08T18:59:59-05:00', '19:00')).toBe(0);
+  expect(left('2026-12-08T19:00:00-05:00', '19:00')).toBeLessThan(0);
+  expect(left('2026-12-08T19:00:00-05:00', '19:00', 'America/Los_Angeles')).toBe(0);
+  expect(left('2026-12-08T23:59:59-05:00', null)).toBe(0);
+  expect(left('2026-12-09T00:00:00-05:00', null)).toBeLessThan(0);
 });

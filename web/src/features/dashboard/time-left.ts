@@ -1,3 +1,4 @@
+import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
 import type { Formats } from '@ballot-beacon/contract/formats';
 import { daysBetween } from './when.tsx';
 
@@ -18,4 +19,21 @@ export function timeLeft(at: string, now: number, formats: Formats): TimeLeft {
   return days > 0
     ? { unit: 'days', count: days }
     : { unit: 'hours', count: Math.floor(left / 3_600_000) };
+}
+
+/**
+ * Days until a ballot must be back: 0 on the last day, and negative from the last moment on.
+ *
+ * @param now milliseconds since the epoch
+ * @param timeZone of the office, on whose clock the deadline is
+ */
+export function daysToReturn(
+  { date, time }: Pick<ReturnDeadline, 'date' | 'time'>,
+  now: number,
+  timeZone: string,
+): number {
+  // Swedish writes days and times so.
+  const [today = '', clock = ''] = new Date(now).toLocaleString('sv-SE', { timeZone }).split(' ');
+  const days = daysBetween(today, date);
+  return days === 0 && time !== null && clock.slice(0, 5) >= time ? -1 : days;
 }
