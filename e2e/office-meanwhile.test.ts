@@ -116,3 +116,33 @@ test(
     office.close();
   },
 );
+
+test(
+  'an election that somebody else changed keeps that where the open form is saved after a correction',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/422/); // the form is saved without a name
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'Elections' }).click();
+    await page.getByRole('link', { name: 'Edit Winter Election' }).click();
+    await page.getByLabel('Name').fill('');
+    const { pathname } = new URL(page.url());
+    const change = (body: object) =>
+      page.evaluate(
+        async ([address, text]) => {
+          const headers = { 'content-type': 'application/json' };
+          return (await fetch(address, { method: 'PATCH', headers, body: text })).status;
+        },
+        [`/api${pathname}`, JSON.stringify(body)] as const,
+      );
+    expect(await change({ certified_on: asOfNow('2026-12-30') })).toBe(204);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('alert')).toContainText('Type the name that voters read.');
+    await page.getByLabel('Name').fill('Winter Primary');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Winter Primary was changed.')).toBeVisible();
+    await page.getByRole('link', { name: 'Edit Winter Primary' }).click();
+    await expect(page.getByLabel('Day of certification')).toHaveValue(asOfNow('2026-12-30'));
+    office.close();
+  },
+);

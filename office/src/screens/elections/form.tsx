@@ -21,11 +21,13 @@ export function ElectionForm({
   /** By the name of the field in the contract. */
   readonly errors: Readonly<Record<string, string>>;
   readonly isBusy: boolean;
-  readonly onSave: (typed: Typed) => void;
+  /** @param before as the form began: what somebody else changes meanwhile is not this person's change */
+  readonly onSave: (typed: Typed, before: Typed) => void;
   readonly onCancel: () => void;
   readonly children?: ReactNode;
 }) {
-  const [typed, setTyped] = useState(given);
+  const [before] = useState(given);
+  const [typed, setTyped] = useState(before);
   const id = useId();
   const change = (more: Partial<Typed>) => setTyped({ ...typed, ...more });
   const input = (name: keyof Typed & string) => ({
@@ -40,7 +42,7 @@ export function ElectionForm({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy) onSave(typed);
+          if (!isBusy) onSave(typed, before);
         }}
       >
         <InputField

@@ -102,8 +102,8 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
                 title={one.name}
                 given={toTyped(one)}
                 {...{ errors, isBusy }}
-                onSave={(typed) =>
-                  change(one, changeTo(toElection(toTyped(one)), toElection(typed)))
+                onSave={(typed, before) =>
+                  change(one, changeTo(toElection(before), toElection(typed)))
                 }
                 onCancel={leave}
               >
