@@ -72,6 +72,34 @@ test(
 );
 
 test(
+  'a file that cannot be sent says why in the list, and goes on when it is dropped again',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401|507/);
+    await join(page, office, 'Ina Wolf', 'importer');
+    await page.goto(`${office.url}/office/files`);
+    await page.route('**/pieces/*', (route) =>
+      route.fulfill({
+        status: 507,
+        contentType: 'application/problem+json',
+        json: { title: 'Insufficient Storage', status: 507, detail: 'There is no room now.' },
+      }),
+    );
+    const file = (name: string) => ({
+      ...{ name, mimeType: 'text/plain', buffer: Buffer.from(`Dear ${name},\n`) },
+    });
+    const drop = page.getByLabel('Drop files here, or choose them');
+    await drop.setInputFiles([file('one.txt'), file('two.txt')]);
+    const entry = page.getByRole('listitem').filter({ hasText: 'one.txt' });
+    await expect(entry.getByRole('alert')).toHaveText('There is no room now.');
+    await page.unroute('**/pieces/*');
+    await drop.setInputFiles([file('one.txt'), file('two.txt')]);
+    await expect(entry).toContainText('Waits for your decision');
+    await expect(entry).toHaveCount(1);
+  },
+);
+
+test(
   'the page of a refused file says why, and has nothing else',
   desk,
   async ({ page, expectConsole }) => {

@@ -69,6 +69,30 @@ test('what this tab is sending is not begun a second time as its rest', async ()
     await vi.waitUntil(() => calls.includes('checkUpload'), { interval: 1 });
 });
 
+test('a person goes on with the own upload whose sending failed, unless it is of another file', async () => {
+  const begun = listed();
+  const refused = (async (name: string) => {
+    if (name === 'sendPiece') throw new Error('There is no room.');
+    return { ...begun, piece_bytes: 4, received: [] };
+  }) as unknown as Act;
+  await sender.resume(refused, file, await refused('getUpload', {} as never));
+  const again = serve([begun]);
+  again.open();
+  expect(await sender.sendOrResume(again.act, file, [begun])).toBe(begun.upload_id);
+  await vi.waitUntil(() => again.calls.includes('checkUpload'), { interval: 1 });
+  expect(again.calls[0]).toBe('getUpload');
+
+  const other = listed();
+  const received = [{ piece: 0, sha256: 'of another file' }];
+  const upload = { ...other, piece_bytes: 4, received } as unknown as UploadAnswer;
+  await sender.resume(again.act, file, upload);
+  const anew = serve([other]);
+  anew.open();
+  await sender.sendOrResume(anew.act, file, [other]);
+  expect(anew.calls[0]).toBe('startUpload');
+  await vi.waitUntil(() => anew.calls.includes('checkUpload'), { interval: 1 });
+});
+
 test('nothing is sent of a file whose size is not that of the begun file', async () => {
   const { act, calls, open } = serve();
   open();

@@ -25,6 +25,10 @@ export function useSending(id: number): Sending | undefined {
 
 const isBusy = ({ state }: Sending) => state === 'sending' || state === 'waiting';
 
+/** Whether an upload is not to be gone on with: this tab is at it, or found that it is of another file. */
+const isTaken = (sending: Sending | undefined) =>
+  sending !== undefined && (isBusy(sending) || sending.problem === t('upload.otherFile'));
+
 addEventListener('beforeunload', (event) => {
   if ([...sendings.values()].some(isBusy)) event.preventDefault();
 });
@@ -45,7 +49,7 @@ export async function sendOrResume(
       one.state === 'receiving' &&
       one.file_name === file.name &&
       one.size === file.size &&
-      !sendings.has(one.upload_id),
+      !isTaken(sendings.get(one.upload_id)),
   );
   const upload = begun
     ? await act('getUpload', { params: { upload_id: begun.upload_id } })

@@ -2,6 +2,7 @@ import type { ListedUpload } from '@ballot-beacon/contract/office/uploads';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
 import { Link } from 'wouter';
+import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { useWayOn } from '../../shell/way-on.ts';
@@ -101,7 +102,7 @@ export function Uploads() {
 function Undecided({ upload }: { upload: ListedUpload }) {
   const { session } = useSession();
   const sending = useSending(upload.upload_id);
-  const bytes = sending?.sentBytes ?? upload.received_bytes;
+  const bytes = sending?.sentBytes || upload.received_bytes;
   return (
     <li>
       <Link href={`/files/uploads/${upload.upload_id}`}>{upload.file_name}</Link>{' '}
@@ -112,6 +113,9 @@ function Undecided({ upload }: { upload: ListedUpload }) {
           : formatSize(upload.size)}
         , {upload.uploaded_by}, {formatInstant(upload.created_at, session)}
       </span>
+      {upload.state === 'receiving' && sending?.problem && (
+        <Failure error={new Error(sending.problem)} />
+      )}
     </li>
   );
 }
