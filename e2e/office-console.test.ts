@@ -6,6 +6,7 @@ import { cast } from '../demo/cast.ts';
 import { asOfNow } from '../testing/demo-days.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { desk, expect, test } from './fixtures.ts';
+import { holdCalls } from './hold-calls.ts';
 import { openOffice as openOfficeOfOneVoter, runCommand } from './office.ts';
 import { addAuthenticator, join, openOfficeAs } from './people.ts';
 import { save } from './preferences-form.ts';
@@ -255,7 +256,13 @@ test(
     const code = `${hash.slice(0, 4)}-${hash.slice(4, 8)}`.toUpperCase();
     await expect(page.getByText(code)).toBeVisible();
     await expectNoBarriers(page);
-    await page.getByRole('button', { name: 'It shows this code: sign it in' }).press('Enter');
+    const answer = await holdCalls(page, '**/api/office/command-session');
+    const confirm = page.getByRole('button', { name: 'It shows this code: sign it in' });
+    await confirm.press('Enter');
+    await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+    // Who presses twice has signed it in all the same.
+    await confirm.press('Enter');
+    await answer();
     await expect(page.getByText('Signed in. Go on in the terminal')).toBeVisible();
     office.close();
   },
