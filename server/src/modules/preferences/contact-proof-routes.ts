@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { problem, refuseField } from '../../platform/problem.ts';
 import { recordAudit, type SecurityEvents } from '../audit/index.ts';
-import { lockContacts, noContacts, normalizeAddress } from '../contacts/index.ts';
+import { lockContacts, noContacts } from '../contacts/index.ts';
 import { contactCode, sendContactCode } from '../notifications/index.ts';
 import {
   countContactCodeTry,
@@ -17,7 +17,7 @@ import {
   tryContactCode,
   useContactCode,
 } from './contact-code-store.ts';
-import { codeAddresses, codeLifetimeMs, isUnproven, mostTries } from './contact-proof.ts';
+import { codeLifetimeMs, findCodeAddresses, isUnproven, mostTries } from './contact-proof.ts';
 import { readOwn } from './own.ts';
 import type { SaveParts } from './save.ts';
 
@@ -29,13 +29,12 @@ export function registerContactProofRoutes(
   api.answer('requestContactCode', async ({ session, request, now }, { body }) => {
     requireUnproven(session);
     const { site, voterId, sessionId } = session;
-    const { accountId, settings } = site.account;
+    const { accountId } = site.account;
     const { channel } = body;
     const reached = await site.db.transaction().execute(async (tx) => {
       const contacts = (await lockContacts(tx, accountId, voterId)) ?? noContacts;
-      const found = codeAddresses(contacts, settings).get(channel);
-      if (found === undefined) throw problem(404, 'No code can be sent there.');
-      const address = normalizeAddress(found);
+      const address = (await findCodeAddresses(tx, site.account, contacts)).get(channel);
+      if (address === undefined) throw problem(404, 'No code can be sent there.');
       const expiresAt = new Date(now.getTime() + codeLifetimeMs);
       const code = { accountId, sessionId, voterId, channel, address, expiresAt };
       const { id: codeId, earlier } = await addContactCode(tx, code);

@@ -332,4 +332,23 @@ describe('where an office hides contact addresses', () => {
       404,
     );
   });
+
+  test('no code is offered to a number that gets no texts by its carrier’s word', async () => {
+    const { browser, voterId } = await newVoter();
+    const none = '+13525550171';
+    await api.query(
+      `update contact_channels set address = $2 where voter_id = $1 and channel = 'sms'`,
+      [voterId, none],
+    );
+    expect((await readMe(browser)).hidden_contacts?.code_channels).toEqual(['email', 'sms']);
+    await api.query(
+      `insert into suppressions (account_id, channel, address, reason) values ($1, 'sms', $2, 'invalid')`,
+      [masked, none],
+    );
+    expect((await readMe(browser)).hidden_contacts?.code_channels).toEqual(['email']);
+    // A page that was open meanwhile is not asked to try again tomorrow.
+    expect((await browser.post('/api/voter/contact-code', { channel: 'sms' })).statusCode).toBe(
+      404,
+    );
+  });
 });

@@ -1,6 +1,8 @@
 import type { Channel } from '@ballot-beacon/contract/messages';
 import type { PreferencesPatch, VoterInformation } from '@ballot-beacon/contract/voter-information';
-import { type Contacts, maskAddress } from '../contacts/index.ts';
+import type { Db } from '../../platform/postgres.ts';
+import type { Account } from '../accounts/index.ts';
+import { type Contacts, isSuppressed, maskAddress, normalizeAddress } from '../contacts/index.ts';
 import type { OwnView } from '../sessions/index.ts';
 import type { Refusal } from './rules.ts';
 
@@ -14,7 +16,7 @@ export function isUnproven({ site, hasContactProof }: OwnView): boolean {
   return site.account.settings.contact_proof === 'masked' && !hasContactProof;
 }
 
-/** The addresses of a voter that a code can go to. */
+/** The addresses of a voter that a code can go to, by what the voter and the office say. */
 export function codeAddresses(
   { channels }: Contacts,
   settings: OwnView['site']['account']['settings'],
@@ -30,6 +32,25 @@ export function codeAddresses(
       ([channel, address]) => address !== '' && settings.delivery_types.includes(channel),
     ),
   );
+}
+
+/**
+ * The same as messages write them, without those that get no message: a carrier may have said so of a number whose opt-in
+ * stays.
+ *
+ * @param db bound to the account
+ */
+export async function findCodeAddresses(
+  db: Db,
+  { accountId, settings }: Pick<Account, 'accountId' | 'settings'>,
+  contacts: Contacts,
+): Promise<ReadonlyMap<Channel, string>> {
+  const found = new Map<Channel, string>();
+  for (const [channel, given] of codeAddresses(contacts, settings)) {
+    const address = normalizeAddress(given);
+    if (!(await isSuppressed(db, { accountId, channel, address }))) found.set(channel, address);
+  }
+  return found;
 }
 
 /** The voter with addresses that their owner recognizes and nobody else can use. Without any there is nothing to hide. */

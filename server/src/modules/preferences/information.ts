@@ -1,18 +1,18 @@
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
-import type { AccountSettings } from '../accounts/index.ts';
+import type { Account } from '../accounts/index.ts';
 import { toContacts } from '../contacts/index.ts';
 import { readVoter } from '../voters/index.ts';
-import { codeAddresses, hideContacts } from './contact-proof.ts';
+import { findCodeAddresses, hideContacts } from './contact-proof.ts';
 import { toContactFields } from './wide-shape.ts';
 
 interface Reader {
   readonly idleTimerMs: number;
   /** Whether the session is a confidential voter's. */
   readonly isConfidential: boolean;
-  /** The office's settings, to hide where messages go. */
-  readonly hide?: AccountSettings;
+  /** The office, to hide where messages go. */
+  readonly hide?: Account;
 }
 
 /**
@@ -39,5 +39,6 @@ export async function readVoterInformation(
     created_timestamp: voter.created_timestamp.toISOString(),
     idle_timer: idleTimerMs,
   };
-  return hide ? hideContacts(information, [...codeAddresses(contacts, hide).keys()]) : information;
+  if (!hide) return information;
+  return hideContacts(information, [...(await findCodeAddresses(db, hide, contacts)).keys()]);
 }

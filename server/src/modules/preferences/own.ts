@@ -11,7 +11,7 @@ import { readVoterInformation } from './information.ts';
  */
 export async function readOwn(view: OwnView): Promise<VoterInformation> {
   const { site, voterId, isConfidential } = view;
-  const hide = isUnproven(view) ? site.account.settings : undefined;
+  const hide = isUnproven(view) ? site.account : undefined;
   const voter = await readVoterInformation(site.db, voterId, {
     idleTimerMs: idleTimeoutMs,
     isConfidential,
