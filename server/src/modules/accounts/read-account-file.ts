@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { AccountFile } from './account-file.ts';
 import { shapeOf } from './setting.ts';
 
@@ -25,6 +25,7 @@ export function readAccountFile(
   const problems = [
     ...(parsed.error?.issues.flatMap(describeIssue) ?? []),
     ...findPhoneProblems(value),
+    ...findDayProblems(value),
   ];
   if (!parsed.success || problems.length > 0) return { ok: false, problems: unique(problems) };
   return { ok: true, file: parsed.data as AccountFile };
@@ -88,6 +89,21 @@ function findPhoneProblems(given: unknown): AccountFileProblem[] {
     return isWrong ? [{ at, message: phoneAdvice }] : [];
   });
 }
+
+/** Beside the schema, too: a day that was stored before it was checked must not keep the account from being read. */
+function findDayProblems(given: unknown): AccountFileProblem[] {
+  const { envelope_fix: fix } = isPlainObject(given) ? given : {};
+  const { closed } = isPlainObject(fix) ? fix : {};
+  if (!Array.isArray(closed)) return [];
+  return closed.flatMap((one: unknown, index) => {
+    const isNoDay = /^\d{4}-\d{2}-\d{2}$/.test(String(one)) && !Day.safeParse(one).success;
+    return isNoDay
+      ? [{ at: `envelope_fix.closed.${index}`, message: 'must be a day of the calendar' }]
+      : [];
+  });
+}
+
+const Day = z.iso.date();
 
 function unique(problems: readonly AccountFileProblem[]): AccountFileProblem[] {
   return [...new Map(problems.map((one) => [`${one.at} ${one.message}`, one])).values()];

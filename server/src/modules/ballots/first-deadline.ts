@@ -1,13 +1,7 @@
 import { localDay } from '../../platform/clock.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { Account, Election } from '../accounts/index.ts';
-import {
-  defects,
-  findFixDeadline,
-  listOfficeDeadlines,
-  noClosures,
-  parseClosures,
-} from '../deadlines/index.ts';
+import { defects, findFixDeadline, listOfficeDeadlines, readClosures } from '../deadlines/index.ts';
 
 /**
  * The day, `YYYY-MM-DD`, of the first deadline to fix an envelope of an election, whatever is wrong with it, as far as the office or the
@@ -19,13 +13,12 @@ export async function findFirstDeadline(
   election: Election,
 ): Promise<string | null> {
   const { accountId, state, timeZone, settings } = account;
-  const closed = parseClosures(settings.envelope_fix.closed.join(','));
   const own = await listOfficeDeadlines(db, accountId);
   const deadlines = await Promise.all(
     defects.map((defect) =>
       findFixDeadline({
         ...{ state, timeZone, defect, election, discoveredOn: null, receivedOn: null },
-        closures: closed.ok ? closed.closures : noClosures,
+        closures: readClosures(settings.envelope_fix.closed),
         officeDeadline:
           own.find((one) => one.electionId === election.electionId && one.defect === defect) ??
           null,

@@ -6,8 +6,7 @@ import {
   type FixDeadline,
   findFixDeadline,
   listWays,
-  noClosures,
-  parseClosures,
+  readClosures,
   readDefect,
 } from '../deadlines/index.ts';
 import type { BallotEvent } from './event-order.ts';
@@ -72,11 +71,10 @@ export async function judgeProblem(
   record: FixRecord,
 ): Promise<FixDeadline & Pick<FixCase, 'defect'>> {
   const defect = readDefect(record);
-  const closed = parseClosures(account.settings.envelope_fix.closed.join(','));
   const deadline = await findFixDeadline({
     state: account.state,
     timeZone: account.timeZone,
-    closures: closed.ok ? closed.closures : noClosures,
+    closures: readClosures(account.settings.envelope_fix.closed),
     defect,
     election: record.election,
     discoveredOn: problem.discoveredOn,

@@ -84,6 +84,18 @@ export function parseClosures(
   return { ok: true, closures: { weekdays, days } };
 }
 
+/** The closures of an account file. A part that is neither, from before it was checked, closes nothing. */
+export function readClosures(list: readonly string[]): Closures {
+  const read = list.flatMap((one) => {
+    const part = parseClosures(one);
+    return part.ok ? [part.closures] : [];
+  });
+  return {
+    weekdays: read.flatMap(({ weekdays }) => weekdays),
+    days: read.flatMap(({ days }) => days),
+  };
+}
+
 /** Whether `YYYY-MM-DD` is a day of the calendar. */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../platform/ids.ts';
 import type { Db, Tx } from '../../platform/postgres.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
-import { noClosures, parseClosures } from './calendar.ts';
+import { readClosures } from './calendar.ts';
 import {
   type FixDeadline,
   type FixElection,
@@ -44,8 +44,7 @@ export async function readElectionDeadlines<
   elections: readonly Election[],
 ): Promise<ElectionDeadline<Election>[]> {
   const set = await listOfficeDeadlines(db, accountId);
-  const read = parseClosures(settings.envelope_fix.closed.join(','));
-  const closures = read.ok ? read.closures : noClosures;
+  const closures = readClosures(settings.envelope_fix.closed);
   const about = elections.flatMap((election) => defects.map((defect) => ({ election, defect })));
   return Promise.all(
     about.map(async ({ election, defect }) => {

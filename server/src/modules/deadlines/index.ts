@@ -1,4 +1,10 @@
-export { type Closures, createMailCalendar, noClosures, parseClosures } from './calendar.ts';
+export {
+  type Closures,
+  createMailCalendar,
+  noClosures,
+  parseClosures,
+  readClosures,
+} from './calendar.ts';
 export {
   changeOfficeDeadlines,
   type DeadlineChange,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { readClosures } from '../deadlines/index.ts';
 
 let api: TestApi;
 let adams: AccountId;
@@ -88,6 +89,16 @@ test('the downloaded file changes nothing, and each setting of it is in the form
     expect(
       at.split('.').reduce((of, key) => of[key] as never, file as Record<string, never>),
     ).toEqual(value);
+});
+
+test('a closed day that no calendar has is refused, and where it was stored before the others count', async () => {
+  const closed = ['fri', '2026-02-30', '2026-11-31', '2028-02-29'];
+  expect((await check({ envelope_fix: { closed } })).problems).toEqual([
+    { at: 'envelope_fix.closed.1', message: 'must be a day of the calendar' },
+    { at: 'envelope_fix.closed.2', message: 'must be a day of the calendar' },
+  ]);
+  expect((await check({ envelope_fix: { closed: ['fri', '2028-02-29'] } })).problems).toEqual([]);
+  expect(readClosures(closed)).toEqual({ weekdays: [5], days: ['2028-02-29'] });
 });
 
 test('what is wrong is said at its setting, and nothing is changed by the whole of it', async () => {
