@@ -2,7 +2,11 @@ import type { Account, Election } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
 import { originOf } from '../modules/notifications/index.ts';
 import { sheetOfLetters } from '../modules/qr-codes/index.ts';
-import { drawLetterCodes, letterCodeLifetimeMs } from '../modules/sessions/index.ts';
+import {
+  drawLetterCodes,
+  isOverForLetters,
+  letterCodeLifetimeMs,
+} from '../modules/sessions/index.ts';
 import { formatDate, localDay } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -19,10 +23,15 @@ export async function writeLetterCodes(
   context: CommandContext,
   { database, config }: { readonly database: Database; readonly config: Config },
   { accountId, subdomain, timeZone }: Account,
-  { electionId, number }: Election,
+  election: Election,
   options: LetterOptions,
 ): Promise<void> {
   const now = context.clock.now();
+  const { electionId, number } = election;
+  if (isOverForLetters(election, localDay(now, timeZone)))
+    throw new CommandError(
+      `Election ${number} is over, and its codes would sign nobody in. Name an election that is ahead.`,
+    );
   const expiresAt = new Date(now.getTime() + letterCodeLifetimeMs);
   const lastDay = localDay(expiresAt, timeZone);
   const sheet = sheetOfLetters(originOf(config, subdomain), lastDay);

@@ -129,6 +129,25 @@ test('a letter code that has run out is replaced without asking, and none before
   expect(second?.[1]).not.toBe(first?.[1]);
 });
 
+test('letters of an election that is over are refused, and the codes that work stay', async () => {
+  await letters(confidential);
+  const kept = await api.query('select letter_code_id, election_id from letter_codes');
+  const today = api.clock.now().toISOString().slice(0, 10);
+  await api.query(
+    `insert into elections (account_id, number, name, election_date, is_active)
+     values ($1, 'over', 'Over', $2::date - 30, false), ($1, 'next', 'Next', $2::date + 30, false)`,
+    [adams, today],
+  );
+  for (const more of [{ election: 'over' }, { election: 'over', renew: true, voter_id: 'H1' }]) {
+    const answer = await letters(confidential, more);
+    expect(answer.statusCode, answer.body).toBe(422);
+    expect(answer.body).toContain('is over');
+  }
+  expect(await api.query('select letter_code_id, election_id from letter_codes')).toEqual(kept);
+  // One that is being prepared.
+  expect((await letters(confidential, { election: 'next' })).statusCode).toBe(200);
+});
+
 test('the last day of a letter’s code is that of the office’s clock', async () => {
   // In the evening in New York it is the next day by the clock of the server.
   const tomorrow = new Date(api.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);

@@ -13,7 +13,7 @@ import { recordAudit } from '../audit/index.ts';
 import { countCodes, drawMissingCodes, readCodes } from '../ballots/index.ts';
 import { originOf } from '../notifications/index.ts';
 import type { OfficeApi, SignedInVisit } from '../people/index.ts';
-import { drawLetterCodes, letterCodeLifetimeMs } from '../sessions/index.ts';
+import { drawLetterCodes, isOverForLetters, letterCodeLifetimeMs } from '../sessions/index.ts';
 import { drawCodeSheet } from './draw-sheet.ts';
 import { sheetOfBallots, sheetOfLetters, writeCodeTable } from './sheets.ts';
 
@@ -100,7 +100,11 @@ async function makeLetterCodes(
     now,
   } = visit;
   const { accountId, timeZone } = account;
-  const { electionId, number: target } = await requireElection(visit, number);
+  const election = await requireElection(visit, number);
+  const { electionId, number: target } = election;
+  // The codes that work would go for codes that never do.
+  if (isOverForLetters(election, localDay(now, timeZone)))
+    throw refuseField('election', `${election.name} is over. Choose an election that is ahead.`);
   const expiresAt = new Date(now.getTime() + letterCodeLifetimeMs);
   const codes = await db.transaction().execute(async (tx) => {
     const drawn = await drawLetterCodes(tx, {

@@ -8,6 +8,18 @@ const codeLength = 16;
 /** How long a letter's code signs in, unless its election ends first. */
 export const letterCodeLifetimeMs = 180 * 24 * 60 * 60_000;
 
+/**
+ * Whether no letter's code can sign in for an election any more. One that is not active yet is being prepared.
+ *
+ * @param today `YYYY-MM-DD` in the office's calendar
+ */
+export function isOverForLetters(
+  election: { readonly isActive: boolean; readonly electionDate: string },
+  today: string,
+): boolean {
+  return !election.isActive && election.electionDate < today;
+}
+
 /** 80 random bits as four groups of four: `K7QD-93MX-2HPT-W4RN`. */
 export function createLetterCode(): string {
   const letters = [...randomBytes(codeLength)].map((byte) => alphabet[byte % 32]).join('');
