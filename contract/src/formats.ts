@@ -30,6 +30,8 @@ export interface Formats {
   weekdayName(index: number): string;
   /** The day of an instant in the zone, `YYYY-MM-DD`. */
   dayOf(instant: Date): string;
+  /** The time of an instant in the zone, `HH:mm`. */
+  clockOf(instant: Date): string;
   number(value: number): string;
 }
 
@@ -81,6 +83,7 @@ function createFormats(language: Language, timeZone: string): Formats {
   const ofWeekday = inZone({ weekday: 'short', month: 'short', day: 'numeric' });
   const ofWeekdayName = inZone({ weekday: 'short' });
   const ofDay = inZone({}, 'en-CA');
+  const ofClock = inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, 'en-GB');
   // The abbreviation that Americans know in every language, such as EST.
   const ofZoneName = inZone({ timeZoneName: 'short' }, 'en-US');
   const zoneName = (at: string) =>
@@ -110,6 +113,7 @@ function createFormats(language: Language, timeZone: string): Formats {
       ownWeekdays[language]?.[index] ??
       ofWeekdayName('UTC').format(new Date(Date.UTC(2023, 0, 1 + index))),
     dayOf: (instant) => ofDay(timeZone).format(instant),
+    clockOf: (instant) => ofClock(timeZone).format(instant),
     date: (when) =>
       typeof when === 'string' && dayPattern.test(when)
         ? days.fixed(new Date(`${when}T00:00:00Z`))

@@ -1,7 +1,6 @@
 import './return-deadline.css';
 import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
 import { useFormats } from '../../shell/formats.ts';
-import { usePage } from '../../shell/page-context.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { CalendarLink } from './calendar-link.tsx';
@@ -22,13 +21,12 @@ const outStatuses: ReadonlySet<string> = new Set([
 export function ReturnDeadline({ ballot }: { ballot: Ballot }) {
   const { t } = useTexts();
   const formats = useFormats();
-  const { time_zone } = usePage().branding;
   const now = useServerTime();
   const { election, status_summary: summary } = ballot;
   const deadline = election.return_deadline;
   if (!deadline || !outStatuses.has(summary.current_status.status)) return null;
   const { rule, date, time, place } = deadline;
-  const daysLeft = daysToReturn(deadline, now, time_zone);
+  const daysLeft = daysToReturn(deadline, now, formats);
   const words = t(`dashboard.return.${rule}`, { when: formats.weekday(date, time) });
   return (
     <div className="return-deadline">

@@ -48,7 +48,7 @@ test('it is too late once the deadline of a problem has ended, and never once th
 
 test('the last day to return a ballot ends at the office’s time for it', () => {
   const left = (now: string, time: string | null, zone = 'America/New_York') =>
-    daysToReturn({ date: '2026-12-08', time }, Date.parse(now), zone);
+    daysToReturn({ date: '2026-12-08', time }, Date.parse(now), formatsFor('english', zone));
   expect(left('2026-12-07T23:59:00-05:00', '19:00')).toBe(1);
   expect(left('2026-12-08T00:00:00-05:00', '19:00')).toBe(0);
   expect(left('2026-12-08T18:59:59-05:00', '19:00')).toBe(0);

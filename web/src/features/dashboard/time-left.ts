@@ -25,15 +25,14 @@ export function timeLeft(at: string, now: number, formats: Formats): TimeLeft {
  * Days until a ballot must be back: 0 on the last day, and negative from the last moment on.
  *
  * @param now milliseconds since the epoch
- * @param timeZone of the office, on whose clock the deadline is
+ * @param formats of the office's zone, on whose clock the deadline is
  */
 export function daysToReturn(
   { date, time }: Pick<ReturnDeadline, 'date' | 'time'>,
   now: number,
-  timeZone: string,
+  formats: Formats,
 ): number {
-  // Swedish writes days and times so.
-  const [today = '', clock = ''] = new Date(now).toLocaleString('sv-SE', { timeZone }).split(' ');
-  const days = daysBetween(today, date);
-  return days === 0 && time !== null && clock.slice(0, 5) >= time ? -1 : days;
+  const instant = new Date(now);
+  const days = daysBetween(formats.dayOf(instant), date);
+  return days === 0 && time !== null && formats.clockOf(instant) >= time ? -1 : days;
 }
