@@ -237,6 +237,18 @@ describe('a check', () => {
     await importer.browser.delete(`${uploadsPath}/${id}`);
   });
 
+  test('names no command where a row is refused', async () => {
+    await importRoll();
+    await addElections();
+    const rows = ['registration_id,election,status', 'R0,7,sent', 'R1,,sent', ''];
+    const id = await uploadFile(importer.browser, 'ballots.csv', rows.join('\n'));
+    const { preview } = await checkUpload(api, importer.browser, id, { format: 'beacon-ballots' });
+    const reason = 'the row names no election: choose the election';
+    expect(preview?.refused_rows).toMatchObject([{ line: 3, reason }]);
+    expect(preview?.refusals).toMatchObject([{ line: 3, reason }]);
+    await importer.browser.delete(`${uploadsPath}/${id}`);
+  });
+
   test('warns of a roll none of whose new voters can sign in', async () => {
     const content = `registration_id,firstname,lastname,birthdate,zipcode\nS1,Ann,Lee,,34811\n`;
     const id = await uploadFile(importer.browser, 'roll.csv', content);
