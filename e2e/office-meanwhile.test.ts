@@ -146,3 +146,49 @@ test(
     office.close();
   },
 );
+
+test(
+  'a draft that somebody else saved meanwhile is not overwritten by what was begun before',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/409|422/); // a text with a placeholder that does not exist, and the other draft
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Edda Moss', 'editor');
+    await page.goto(`${office.url}/office/texts/main:outage.text/english`);
+    const text = page.getByRole('textbox', { name: 'Text', exact: true });
+    const save = page.getByRole('button', { name: 'Save the draft' });
+    await text.fill('We are busy, {{nobody}}.');
+    const status = await page.evaluate(async () => {
+      const headers = { 'content-type': 'application/json' };
+      const words = { title: '', body: 'The other draft. {{email}}' };
+      const of = { text: 'main:outage.text', language: 'english', version: null };
+      const body = JSON.stringify({ ...of, words });
+      return (await fetch('/api/office/text/draft', { method: 'POST', headers, body })).status;
+    });
+    expect(status).toBe(200);
+    const answer = () => page.waitForResponse('**/api/office/text/draft');
+    const refused = answer();
+    await save.click();
+    expect((await refused).status()).toBe(422);
+    // The draft is loaded anew, and what is typed stays.
+    await expect(page.getByText(/^Saved by Edda Moss/)).toBeVisible();
+    await text.fill('We are busy. {{email}}');
+    const conflict = answer();
+    await save.click();
+    expect((await conflict).status()).toBe(409);
+    await expect(page.getByRole('alert')).toContainText('Somebody else saved or published');
+    await page.reload();
+    await expect(text).toHaveValue('The other draft. {{email}}');
+
+    // Who types on while a draft is saved saves that too.
+    const saved = await holdCalls(page, '**/api/office/text/draft');
+    await text.fill('Busy. {{email}}');
+    await save.click();
+    await text.fill('Very busy. {{email}}');
+    await saved();
+    await expect(page.getByText('The draft was saved.')).toBeVisible();
+    await save.click();
+    await page.reload();
+    await expect(text).toHaveValue('Very busy. {{email}}');
+    office.close();
+  },
+);

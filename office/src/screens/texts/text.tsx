@@ -56,16 +56,23 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
     onSettled: () => queries.invalidateQueries(),
   });
   const decision = () => ({ body: { ...key, version: draft?.version ?? 0 } });
-  const save = (words: Words | null) =>
+  const version = draft?.version ?? null;
+  const save = (words: Words | null, base = version) =>
     work.mutate(async () => {
       const before = latest();
-      const body = { ...key, words, version: draft?.version ?? null };
-      const { dropped } = await act('saveDraft', { body });
-      // Else more was typed meanwhile.
-      if (latest() === before) setTyped(null);
+      const body = { ...key, words, version: base };
+      const saved = await act('saveDraft', { body });
+      const { dropped } = saved;
+      const now = latest();
+      // Else more was typed meanwhile, after what is saved now.
+      setTyped(now === before ? null : now && { ...now, base: saved.version });
       const parts = dropped.join(', ');
       return [t('text.saved'), ...(parts ? [t('text.dropped', { parts })] : [])];
     });
+  const saveTyped = () => {
+    const { base, ...words } = latest() ?? { ...stored, base: version };
+    save(words, base);
+  };
   const publish = () => {
     if (!window.confirm(t('text.publish.sure'))) return;
     work.mutate(async () => {
@@ -112,12 +119,12 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
       <Failure error={error} />
       <DraftPanel
         {...{ of, typed, stored, placed }}
-        onType={(part) => setTyped({ ...(latest() ?? stored), ...part })}
+        onType={(part) => setTyped({ base: version, ...(latest() ?? stored), ...part })}
         onDiscard={() => setTyped(null)}
         errors={error instanceof CallError ? error.fields : {}}
         work={{
           isBusy: work.isPending,
-          save: () => save(latest() ?? stored),
+          save: saveTyped,
           reset: () => save(null),
           publish,
           discard,
@@ -137,7 +144,7 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
         onUndo={undo}
         onReview={review}
         onUse={(words) => {
-          setTyped(words ?? of.product);
+          setTyped({ base: version, ...(words ?? of.product) });
           setPlaced(placed + 1);
         }}
       />
@@ -145,26 +152,31 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
   );
 }
 
+interface TypedWords extends Words {
+  /** The version of the draft on which the person began to type; null: there was none. */
+  readonly base: number | null;
+}
+
 interface Typed {
   /** As it was drawn last. */
-  readonly typed: Words | null;
+  readonly typed: TypedWords | null;
   /** As it is: somebody may save before what was typed last is drawn. */
-  latest(): Words | null;
-  setTyped(typed: Words | null): void;
+  latest(): TypedWords | null;
+  setTyped(typed: TypedWords | null): void;
 }
 
 /** What was typed and not saved stays while other screens are looked at; signing out discards it with all else. */
 function useTyped(text: string, language: Language): Typed {
   const queries = useQueryClient();
   const queryKey = ['text-typed', text, language];
-  const { data = null } = useQuery<Words | null>({
+  const { data = null } = useQuery<TypedWords | null>({
     queryKey,
     queryFn: skipToken,
     gcTime: Number.POSITIVE_INFINITY,
   });
   return {
     typed: data,
-    latest: () => queries.getQueryData<Words | null>(queryKey) ?? null,
+    latest: () => queries.getQueryData<TypedWords | null>(queryKey) ?? null,
     setTyped: (typed) => queries.setQueryData(queryKey, typed),
   };
 }
