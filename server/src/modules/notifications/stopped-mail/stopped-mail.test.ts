@@ -162,13 +162,10 @@ test.each([
   await scan({ voter: 'V001', at: '2026-10-07' });
   await workOn('2026-10-29T04:00:00Z');
   expect(await outbox()).toEqual(['sms created']);
-  const isRecord = what === 'an office record';
+  const withdraw = sql`update accounts set settings = jsonb_set(settings::jsonb, '{stopped_mail,messages}', 'false')`;
   if (isMany) await scan(...voters.slice(1, 20).map((voter) => ({ voter, at: '2026-10-07' })));
-  else if (!isRecord)
-    await sql`update accounts set settings = jsonb_set(settings::jsonb, '{stopped_mail,messages}', 'false')`.execute(
-      county.database.system,
-    );
-  await workOn('2026-10-29T15:00:00Z', isRecord ? ['V001'] : []);
+  else if (what.endsWith('no more')) await withdraw.execute(county.database.system);
+  await workOn('2026-10-29T15:00:00Z', what === 'an office record' ? ['V001'] : []);
   expect(await outbox()).toEqual(['sms superseded']);
 });
 
