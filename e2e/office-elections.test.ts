@@ -44,6 +44,11 @@ test(
     await expect(row).toContainText('Not active');
 
     await page.getByRole('link', { name: 'Edit Runoff Election' }).click();
+    const answered = page
+      .waitForEvent('dialog', { timeout: 15_000 })
+      .then((dialog) => dialog.dismiss());
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await answered;
     page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Remove' }).click();
     await expect(page.getByText('Runoff Election was removed.')).toBeVisible();

@@ -1,4 +1,5 @@
 import { expectNoBarriers } from './barriers.ts';
+import { inDays } from './days.ts';
 import { signUp } from './file-steps.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { openOfficeAs } from './people.ts';
@@ -36,10 +37,10 @@ test(
     await expect(voter.getByRole('button', { name: 'Sign in' })).toBeVisible();
 
     await page.getByRole('link', { name: 'Today' }).click();
-    await page
-      .getByRole('link', { name: /^Email, / })
-      .first()
-      .click();
+    const emails = page.getByRole('link', { name: /^Email, / }).first();
+    // The list is of the week that was counted.
+    await expect(emails).toHaveAttribute('href', new RegExp(`from=${inDays(-7).iso}`));
+    await emails.click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Messages');
     await expect(page.getByRole('rowheader').first()).toBeVisible();
     await voter.context().close();

@@ -31,6 +31,7 @@ test(
       const row = page.getByRole('row', { name: /M-1/ });
       await expect(row).toContainText(`${dated('2026-12-12')}, 5:00 PM`);
       await expect(row).toContainText('Signature missing');
+      await expect(row).toContainText('Not yet: needs a letter');
 
       await page.getByLabel('Problem').selectOption('Wrong envelope');
       await expect(page.getByText('No envelope matches.')).toBeVisible();
@@ -47,7 +48,9 @@ test(
       await expect(page.getByText('No letter is needed now.')).toBeVisible();
       await expect(row).toContainText('Letter');
       await page.getByLabel('Also 1 letter that was saved before').check();
-      await expect(page.getByRole('button', { name: 'Save the letters' })).toBeVisible();
+      const savedAgain = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save the letters' }).click();
+      expect(readFileSync(await (await savedAgain).path(), 'utf8')).toContain('<section lang');
 
       await load('fixed.csv', 'Accepted', '');
       await page.reload();

@@ -20,6 +20,7 @@ test(
     await expect(viewer.getByText('1 request to confirm an address is waiting')).toContainText(
       'An administrator of your office can send or discard them.',
     );
+    await expect(viewer.getByText('Nothing needs a person now.')).toHaveCount(0);
     await viewer.context().close();
 
     await join(page, office, 'Ada Wu', 'admin');
