@@ -54,8 +54,11 @@ export async function putBackBallots(
 ): Promise<PutBackBallots> {
   const { accountId, importId } = source;
   await withdrawEvents(tx, source);
+  // A file that waited for approval is loaded under the number that it got when it came.
   const isChangedLater = sql`exists (select from replaced_ballots l
-    where l.ballot_id = t.ballot_id and l.account_id = ${accountId} and l.import_id > ${importId}
+    join imports later on later.import_id = l.import_id join imports this on this.import_id = ${importId}
+    where l.ballot_id = t.ballot_id and l.account_id = ${accountId}
+      and (later.finished_at, later.import_id) > (this.finished_at, this.import_id)
       and ${stands(sql`l.import_id`)})`;
   const { numAffectedRows: restored } = await sql`
     update ballots b set office_record = r.office_record, office_expected_on = r.office_expected_on, ballot_number = coalesce(r.ballot_number, b.ballot_number)
