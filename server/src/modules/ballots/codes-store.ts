@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountId, BallotId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
+import { isWithdrawn } from './event-store.ts';
 
 export interface BallotCode {
   readonly ballot_id: BallotId;
@@ -9,6 +10,9 @@ export interface BallotCode {
   readonly ballot_number: string;
   readonly guid: string;
 }
+
+/** An application has a record of its own among the ballots, and nothing on which a code could be printed. */
+const isPrinted = sql`not starts_with(coalesce(b.current_status, ''), 'application-') and not ${isWithdrawn(sql`b`)}`;
 
 /**
  * Creates a code for each ballot of the election that has none yet; existing codes never change. A confidential voter's
@@ -22,7 +26,7 @@ export async function drawMissingCodes(
   const { numAffectedRows } = await sql`
     insert into ballot_codes (account_id, ballot_id)
     select b.account_id, b.ballot_id from ballots b join voters v using (voter_id)
-    where b.account_id = ${accountId} and b.election_id = ${electionId} and not v.is_confidential
+    where b.account_id = ${accountId} and b.election_id = ${electionId} and not v.is_confidential and ${isPrinted}
     on conflict (ballot_id) do nothing`.execute(system);
   return Number(numAffectedRows ?? 0);
 }
@@ -64,5 +68,5 @@ export async function countCodes(
 function fromCodes(accountId: AccountId, electionId: number, registrationId?: string) {
   const onlyVoter = registrationId ? sql`and v.registration_id = ${registrationId}` : sql``;
   return sql`from ballot_codes c join ballots b using (ballot_id) join voters v using (voter_id)
-    where b.account_id = ${accountId} and b.election_id = ${electionId} and not v.is_confidential ${onlyVoter}`;
+    where b.account_id = ${accountId} and b.election_id = ${electionId} and not v.is_confidential and ${isPrinted} ${onlyVoter}`;
 }

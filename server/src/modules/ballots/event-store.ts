@@ -17,6 +17,18 @@ export function isStanding(event: RawBuilder<unknown>) {
   return sql<boolean>`(${stands(sql`${event}.import_id`)} and ${stands(sql`${event}.piece_import_id`)})`;
 }
 
+/**
+ * SQL of whether a ballot was only in files that were put back: nothing of it is left but its number.
+ *
+ * @param ballot the alias of `ballots`
+ */
+export function isWithdrawn(ballot: RawBuilder<unknown>) {
+  return sql<boolean>`(${ballot}.office_record is null and ${ballot}.current_event_id is null
+    and exists (select from ballot_events v where v.ballot_id = ${ballot}.ballot_id and not ${isStanding(sql`v`)}
+      -- Few ballots have no record. Without this, the events of all would be read for them.
+      offset 0))`;
+}
+
 /** SQL of whether an import was not put back; true of null. */
 export function stands(importId: RawBuilder<unknown>) {
   return sql<boolean>`not exists (select from withdrawn_imports w where w.import_id = ${importId})`;

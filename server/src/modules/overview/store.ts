@@ -2,6 +2,7 @@ import type { Channel } from '@ballot-beacon/contract/messages';
 import { type AttackKind, attackKinds, type Today } from '@ballot-beacon/contract/office/today';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
+import { isWithdrawn } from '../ballots/index.ts';
 import { isConfidential } from '../voters/index.ts';
 
 export interface ElectionBallots {
@@ -20,7 +21,7 @@ export async function countBallots(db: Db): Promise<ElectionBallots[]> {
         select json_agg(json_build_object('status', c.status, 'count', c.count) order by c.status)
         from (select b.current_status as status, count(*)::int as count from ballots b
           where b.account_id = current_account_id() and b.election_id = e.election_id
-            and not ${isConfidential(sql`b.voter_id`)} group by b.current_status) c
+            and not ${isConfidential(sql`b.voter_id`)} and not ${isWithdrawn(sql`b`)} group by b.current_status) c
       ), '[]') as ballots
     from elections e where e.account_id = current_account_id() and e.is_active
     order by e.election_date, e.number`.execute(db);

@@ -1,7 +1,7 @@
 import type { Channel, MessageKind, MessageState } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
-import { arrivingMark, isStanding } from '../ballots/index.ts';
+import { arrivingMark, isStanding, isWithdrawn } from '../ballots/index.ts';
 import { isConfidential } from '../voters/index.ts';
 import type { AlikeBallots, EventKey, Period } from './rules.ts';
 
@@ -33,7 +33,7 @@ export async function readAlikeBallots(
           and not (v.kind = 'estimate' and v.raw_status = ${arrivingMark}
             and v.occurred_on >= (now() at time zone ${timeZone})::date)
         where b.account_id = current_account_id() and b.election_id = ${electionId}
-          and not ${isConfidential(sql`b.voter_id`)}
+          and not ${isConfidential(sql`b.voter_id`)} and not ${isWithdrawn(sql`b`)}
         group by b.ballot_id
       ) ballots group by 1, 2`.execute(tx);
     return readRows(rows);

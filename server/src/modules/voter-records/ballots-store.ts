@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { BallotId, VoterId } from '../../platform/ids.ts';
 import { inOrder, withinPage } from '../../platform/list-page.ts';
 import type { Db } from '../../platform/postgres.ts';
+import { isWithdrawn } from '../ballots/index.ts';
 
 export interface ListedBallot {
   readonly ballot_id: BallotId;
@@ -27,6 +28,7 @@ export async function pageBallots(
     sql`b.election_id = (
       select election_id from elections where account_id = current_account_id() and number = ${election})`,
     sql`not v.is_confidential`,
+    sql`not ${isWithdrawn(sql`b`)}`,
     ...(status === undefined
       ? []
       : [sql`b.current_status is not distinct from ${status === noStatus ? null : status}`]),

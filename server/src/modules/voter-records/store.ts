@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
+import { isWithdrawn } from '../ballots/index.ts';
 
 /**
  * The voter of the office's ballot with this number; undefined for none or several. Not a confidential voter, who is
@@ -12,7 +13,7 @@ export async function findVoterOfBallot(db: Db, number: string): Promise<VoterId
   const { rows } = await sql<{ voter_id: VoterId }>`
     select distinct b.voter_id from ballots b join voters v using (voter_id)
     where b.account_id = current_account_id() and b.ballot_number <> '' and b.ballot_number = ${number}
-      and not v.is_confidential
+      and not v.is_confidential and not ${isWithdrawn(sql`b`)}
     limit 2`.execute(db);
   return rows.length === 1 ? rows[0]?.voter_id : undefined;
 }
