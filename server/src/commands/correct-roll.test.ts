@@ -115,6 +115,21 @@ test('two wrong rolls are put back one after the other, and the right file is re
   expect((await roll())[0]).toBe('0000 Bo Lee0 t');
 });
 
+test('two wrong rolls are put back the older one first, and nothing of either stays', async () => {
+  await importRoll(numbers.map((n) => voter(n)));
+  const before = await roll();
+  await importRoll([voter(0, 'Bo'), voter(1, 'Bo'), voter(5000, 'Bo')]);
+  const { import_id: older } = await newest();
+  await importRoll([voter(0, 'Cy'), voter(5000, 'Cy')]);
+  const first = await beacon.do('correct', String(older), '--by', 'Ann Clerk');
+  expect(first).toContain('Voters that a later file changed again, left as they are: 1.');
+  expect(await beacon.do('correct', String(older + 1), '--by', 'Ann Clerk')).toContain(
+    'voters put back as they were: 1. Voters that it added, now inactive: 1.',
+  );
+  expect((await roll()).slice(0, 120)).toEqual(before);
+  expect((await roll())[120]).toMatch(/^5000 .* f$/);
+});
+
 test('after a roll with another status column was approved, the right file waits until that roll is corrected, and so does the very file of before', async () => {
   const header = 'registration_id,firstname,lastname,birthdate,zipcode,is_active';
   const importDay = (day: number, status: (n: number) => string, first = 'Ann') => {

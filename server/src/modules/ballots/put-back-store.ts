@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { BallotId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
 import { analyzeTempTable, fillTempTable } from '../../platform/temp-tables.ts';
-import { type EventSource, stands } from './event-store.ts';
+import { type EventSource, isStanding, stands } from './event-store.ts';
 import { deriveStatuses, type StatusTask, touchedBallots } from './status-store.ts';
 
 /** Keeps what the office said of these ballots before an import changes it, for {@link putBackBallots}. */
@@ -60,16 +60,40 @@ export async function putBackBallots(
     where l.ballot_id = t.ballot_id and l.account_id = ${accountId}
       and (later.finished_at, later.import_id) > (this.finished_at, this.import_id)
       and ${stands(sql`l.import_id`)})`;
+  const isOfficeEvent = sql`e.ballot_id = t.ballot_id and e.kind = 'office'`;
+  const hasStandingBetween = (
+    after: RawBuilder<unknown>,
+  ) => sql`exists (select from replaced_ballots s
+    where s.ballot_id = t.ballot_id and s.account_id = ${accountId} and s.import_id > ${after} and s.import_id < ${importId}
+      and ${stands(sql`s.import_id`)})`;
   const { numAffectedRows: restored } = await sql`
-    update ballots b set office_record = r.office_record, office_expected_on = r.office_expected_on, ballot_number = coalesce(r.ballot_number, b.ballot_number)
+    with before as (
+      -- What it replaced may be of wrong imports that were put back before it.
+      select distinct on (t.ballot_id) t.ballot_id, r.office_record, r.office_expected_on, r.ballot_number
+      from ${touchedBallots} t
+      join replaced_ballots r on r.ballot_id = t.ballot_id and r.account_id = ${accountId} and r.import_id <= ${importId}
+      join withdrawn_imports w on w.import_id = r.import_id
+      where not ${hasStandingBetween(sql`r.import_id`)}
+      order by t.ballot_id, r.import_id
+    ), added as (
+      -- One of them listed the ballot first, and no record of the office stands.
+      select distinct t.ballot_id from ${touchedBallots} t
+      join ballot_events e on ${isOfficeEvent} and e.import_id < ${importId}
+      join withdrawn_imports w on w.import_id = e.import_id
+      where not exists (select from replaced_ballots r where r.import_id = e.import_id and r.ballot_id = t.ballot_id)
+        and not ${hasStandingBetween(sql`e.import_id`)}
+        and not exists (select from ballot_events e where ${isOfficeEvent} and ${isStanding(sql`e`)})
+    )
+    update ballots b set ballot_number = coalesce(r.ballot_number, b.ballot_number),
+      office_record = case when a.ballot_id is null then r.office_record end,
+      office_expected_on = case when a.ballot_id is null then r.office_expected_on end
     from ${touchedBallots} t
-    left join replaced_ballots r on r.ballot_id = t.ballot_id and r.import_id = ${importId}
+    left join before r on r.ballot_id = t.ballot_id
+    left join added a on a.ballot_id = t.ballot_id
     where b.ballot_id = t.ballot_id and not ${isChangedLater}
       -- A ballot whose record replaced none was listed for the first time.
       and (r.ballot_id is not null or not exists (select from ballot_events e
-        where e.ballot_id = t.ballot_id and e.kind = 'office' and e.import_id is distinct from ${importId}::bigint))`.execute(
-    tx,
-  );
+        where ${isOfficeEvent} and e.import_id is distinct from ${importId}::bigint))`.execute(tx);
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${touchedBallots} t where ${isChangedLater}`.execute(tx);
   await deriveStatuses(tx, task);

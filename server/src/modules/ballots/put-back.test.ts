@@ -167,9 +167,30 @@ test.each(['the newer one first', 'the older one first'])(
     );
     if (isNewerFirst) expect(await readState()).toEqual(between);
     expect(await putBack(isNewerFirst ? older : newer)).toMatchObject({ changedLater: 0 });
-    expect((await readState()).pages).toEqual(before.pages);
+    expect(await readState()).toEqual(before);
+    // What was right in a wrong file counts once the right one says it.
+    await importRows(['V1,7,1,rejected,2026-10-01,2026-10-10,']);
+    expect((await readState()).pages.map(([id, status]) => `${id} ${status}`)).toEqual([
+      'V1 rejected',
+      'V2 sent',
+    ]);
   },
 );
+
+test('a ballot that two wrong files had, and none before, is not there once both are put back', async () => {
+  await importRows(['V2,7,1,sent,2026-10-01,,']);
+  const before = await readState();
+  const older = await importRows(['V1,7,1,sent,2026-10-01,,']);
+  const newer = await importRows(['V1,7,1,rejected,2026-10-01,2026-10-10,']);
+  await putBack(older);
+  await putBack(newer);
+  expect(await readState()).toEqual(before);
+  await importRows(['V1,7,1,sent,2026-10-01,,']);
+  expect((await readState()).pages.map(([id, status]) => `${id} ${status}`)).toEqual([
+    'V1 sent',
+    'V2 sent',
+  ]);
+});
 
 test('a later mailing that only the wrong file had hides none of the right ones', async () => {
   const first = ['V1,7,1,sent,2026-10-01,,'];

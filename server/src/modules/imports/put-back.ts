@@ -14,6 +14,7 @@ import { repeatScanEvents } from './kinds/scans/events-store.ts';
 import { touchCodesOf } from './kinds/scans/put-back-store.ts';
 import { voterColumns } from './kinds/voters/rows.ts';
 import { findImportKind } from './run/import-store.ts';
+import { keptSince } from './run/kept-days.ts';
 
 export type PutBackImport =
   | (PutBack & { readonly of: 'voters' })
@@ -41,7 +42,7 @@ export async function putBackImport(
   const { accountId, holds: kind } = found;
   const source = { accountId, importId };
   if (kind === 'voters') {
-    const roll = await putBackRoll(tx, source, Object.keys(voterColumns));
+    const roll = await putBackRoll(tx, source, Object.keys(voterColumns), keptSince(now));
     return { of: 'voters', ...roll };
   }
   const account = await findAccount(tx, accountId);

@@ -69,14 +69,23 @@ export interface PutBack {
   readonly changedLater: number;
 }
 
-/** Puts back what an import changed on the roll. The next file reads these voters again. */
+/**
+ * Puts back what an import changed on the roll. What it replaced may be of a wrong import that was put back before it: then the voter
+ * becomes as before that one. The next file reads these voters again.
+ *
+ * @param keptSince what imports replaced before it is deleted
+ */
 export async function putBackRoll(
   tx: Tx,
   { accountId, importId }: RollImport,
   columns: readonly string[],
+  keptSince: Date,
 ): Promise<PutBack> {
-  const restoredColumns = [...columns, 'token_hash', 'token_comparison'].map(
-    (name) => `${name} = (b.row).${name}`,
+  const restoredColumns = [...columns, 'token_hash', 'token_comparison'].map((name) =>
+    // A voter whom a wrong import added.
+    name === 'is_active'
+      ? 'is_active = (b.row).is_active and not b.is_added'
+      : `${name} = (b.row).${name}`,
   );
   const { rows: later } = await sql<{ count: number }>`
     select count(*) as count from replaced_voters r join voters v on v.voter_id = r.voter_id
@@ -87,15 +96,28 @@ export async function putBackRoll(
     where v.account_id = ${accountId} and v.last_import_id = ${importId} and v.is_active
       and not exists (select from replaced_voters r where r.import_id = ${importId} and r.voter_id = v.voter_id)
     -- sequential scan: puts back a whole roll, which happens seldom`.execute(tx);
-  const { numAffectedRows: restored } = await sql`
-    update voters v set ${sql.raw(restoredColumns.join(', '))}, row_hash = null, last_import_id = (b.row).last_import_id
-    from (
-      select r.voter_id, json_populate_record(null::voters, r.was) as row from replaced_voters r
-      where r.account_id = ${accountId} and r.import_id = ${importId}
-    ) b where v.voter_id = b.voter_id and v.last_import_id = ${importId}`.execute(tx);
+  const { rows } = await sql<{ restored: number; added: number }>`
+    with recursive replaced as (
+      select r.voter_id, r.was, (r.was->>'last_import_id')::bigint as before_id, false as is_added, 0 as place
+      from replaced_voters r where r.account_id = ${accountId} and r.import_id = ${importId}
+      union all
+      select r.voter_id, coalesce(e.was, r.was), (e.was->>'last_import_id')::bigint, e.was is null, r.place + 1
+      from replaced r join imports i on i.import_id = r.before_id and i.state = 'corrected' and i.started_at >= ${keptSince}
+      left join replaced_voters e on e.import_id = r.before_id and e.voter_id = r.voter_id
+    ), restored as (
+      update voters v set ${sql.raw(restoredColumns.join(', '))}, row_hash = null, last_import_id = (b.row).last_import_id
+      from (
+        select distinct on (voter_id) voter_id, is_added, json_populate_record(null::voters, was) as row
+        from replaced order by voter_id, place desc
+      ) b where v.voter_id = b.voter_id and v.last_import_id = ${importId} returning b.is_added
+    )
+    select count(*) filter (where not is_added) as restored, count(*) filter (where is_added) as added from restored`.execute(
+    tx,
+  );
+  const { restored = 0, added = 0 } = rows[0] ?? {};
   return {
-    restored: Number(restored ?? 0n),
-    deactivated: Number(deactivated ?? 0n),
+    restored,
+    deactivated: Number(deactivated ?? 0n) + added,
     changedLater: later[0]?.count ?? 0,
   };
 }
