@@ -19,7 +19,7 @@ import {
   type OfficeSession,
   type OfficeVisit,
 } from '../people/index.ts';
-import { hasRejects } from '../uploads/index.ts';
+import { hasRejects, inClerksWords } from '../uploads/index.ts';
 import {
   type ApprovalParts,
   approve,
@@ -116,9 +116,11 @@ async function decide(
   work: Promise<Decided>,
 ): Promise<DecisionAnswer> {
   const recorded = work.then(
-    async (outcome) => {
-      if (!outcome.ok) await fail(outcome.problem);
-      return outcome;
+    async (outcome): Promise<Decided> => {
+      if (outcome.ok) return outcome;
+      const said = inClerksWords(outcome.problem);
+      await fail(said);
+      return { ok: false, problem: said };
     },
     async (error: unknown): Promise<Decided> => {
       log.write('job.failed', { job: 'decide', code: codeOf(error), stack: stackOf(error) });
@@ -183,6 +185,7 @@ async function readFile(
 ): Promise<FileAnswer> {
   const found = await requireImport(db, importId);
   const { report } = found;
+  const endedBecause = report.refusedBecause ?? report.discardedBecause;
   const decisions = await readDecisions(db, importId);
   const messages = await countMessages(db, importId);
   const nameOf = await nameActors(db, [found.operator, ...decisions.map(({ actor }) => actor)]);
@@ -191,14 +194,14 @@ async function readFile(
     holds: report.holds,
     ...viewReport(report),
     reasons: (report.gate ?? []).map(({ detail, examples = [] }) => ({
-      detail,
+      detail: inClerksWords(detail),
       examples: [...examples],
     })),
-    refusals: [...report.refusals],
+    refusals: report.refusals.map((one) => ({ ...one, reason: inClerksWords(one.reason) })),
     has_rejects: await hasRejects(db, importId),
     unknown_statuses: [...report.unknownStatuses],
     unknown_columns: [...report.unknownColumns],
-    ended_because: report.refusedBecause ?? report.discardedBecause ?? null,
+    ended_because: endedBecause === undefined ? null : inClerksWords(endedBecause),
     messages,
     finish: messages.unsent > 0 ? await readFinish({ database, ...parts }, importId) : null,
     is_loading: await isImporting(database.system, account.accountId),

@@ -111,9 +111,8 @@ export async function putBackRoll(
         from replaced order by voter_id, place desc
       ) b where v.voter_id = b.voter_id and v.last_import_id = ${importId} returning b.is_added
     )
-    select count(*) filter (where not is_added) as restored, count(*) filter (where is_added) as added from restored`.execute(
-    tx,
-  );
+    select count(*) filter (where not is_added) as restored, count(*) filter (where is_added) as added from restored
+    -- sequential scan: puts back a whole roll, which happens seldom`.execute(tx);
   const { restored = 0, added = 0 } = rows[0] ?? {};
   return {
     restored,
