@@ -8,6 +8,7 @@ import { type Actor, recordAudit } from '../audit/index.ts';
 import {
   discardImport,
   FileRefused,
+  findImporter,
   findWaitingImport,
   ImportInterrupted,
   importFile,
@@ -15,6 +16,7 @@ import {
   openSourceFile,
   type PutBackImport,
   putBackImport,
+  takeTurn,
   type WaitingImport,
 } from '../imports/index.ts';
 import { correctImport, enqueueMessages, releaseImport } from '../notifications/index.ts';
@@ -166,8 +168,11 @@ export function correct(
   importId: ImportId,
   by: { readonly actor: Actor; readonly name: string; readonly details: object },
 ): Promise<CorrectedImport> {
-  const now = clock.now();
   return database.transaction(async (tx: Tx): Promise<CorrectedImport> => {
+    // A file that is being loaded is compared with what is on record, and would miss what is put back meanwhile.
+    const importer = await findImporter(tx, importId);
+    if (importer) await takeTurn(tx, importer.accountId);
+    const now = clock.now();
     const corrected = await correctImport(tx, importId, by.name, now);
     if (!corrected.ok) return corrected;
     const { accountId, withdrawn, corrections } = corrected;

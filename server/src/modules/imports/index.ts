@@ -23,6 +23,7 @@ export {
   markReleased,
   OtherImportRunning,
   pushName,
+  takeTurn,
   tryBeginImport,
 } from './run/import-store.ts';
 export { ImportInterrupted } from './run/interruption.ts';

@@ -43,14 +43,17 @@ export async function beginImport(
   await sql`set local jit = off`.execute(tx);
   const mayEnd = patienceMs !== undefined;
   if (mayEnd) await sql`set local lock_timeout = ${sql.lit(Math.ceil(patienceMs))}`.execute(tx);
-  await sql`select pg_advisory_xact_lock(hashtext('import'), ${accountId})`
-    .execute(tx)
-    .catch((error: Error & { code?: unknown }) => {
-      const lockNotAvailable = '55P03';
-      if (error.code !== lockNotAvailable) throw error;
-      throw new OtherImportRunning('Another import of the account is under way.', { cause: error });
-    });
+  await takeTurn(tx, accountId).catch((error: Error & { code?: unknown }) => {
+    const lockNotAvailable = '55P03';
+    if (error.code !== lockNotAvailable) throw error;
+    throw new OtherImportRunning('Another import of the account is under way.', { cause: error });
+  });
   if (mayEnd) await sql`set local lock_timeout = 0`.execute(tx);
+}
+
+/** Waits for the account's import that is under way, and keeps the next one waiting. */
+export async function takeTurn(tx: Tx, accountId: AccountId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('import'), ${accountId})`.execute(tx);
 }
 
 /** Takes the turn of an import for this transaction unless another has it. */
