@@ -149,6 +149,8 @@ describe('mail by SMTP', () => {
 
   test.each([
     [550, '5.1.1 no such user', { kind: 'permanent', code: '5.1.1', address: 'invalid' }],
+    [552, '5.2.2 mailbox full', { kind: 'permanent', code: '5.2.2', address: null }],
+    [550, '5.1.8 sender domain not found', { kind: 'retryable', code: '5.1.8' }],
     [550, '5.7.1 refused by policy', { kind: 'permanent', code: '5.7.1', address: null }],
     [452, '4.2.2 mailbox full', { kind: 'retryable', code: '4.2.2' }],
     [451, '4.7.1 greylisted, try later', { kind: 'throttled', code: '4.7.1' }],

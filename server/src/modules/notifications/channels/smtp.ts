@@ -112,7 +112,11 @@ function outcomeOfSmtpError(error: unknown): Outcome {
       ? { kind: 'throttled', retryAfterMs: null, code: shown }
       : { kind: 'retryable', code: shown };
   if (responseCode < 500) return { kind: 'retryable', code: shown };
-  if (code === 'EAUTH' || /^5\.7\.8/.test(shown)) return { kind: 'retryable', code: shown };
-  const isMailbox = command === 'RCPT TO' && (/^5\.[12]\./.test(shown) || !enhanced);
+  // x.1.7 and x.1.8 speak of the sender's address, which is a setting of ours.
+  if (code === 'EAUTH' || /^5\.(7\.8|1\.[78])$/.test(shown))
+    return { kind: 'retryable', code: shown };
+  // x.2.2 to x.2.4: a full mailbox, a mail too long, a list's fault. The address is good.
+  const isOfAddress = /^5\.[12]\./.test(shown) && !/^5\.2\.[234]$/.test(shown);
+  const isMailbox = command === 'RCPT TO' && (isOfAddress || !enhanced);
   return { kind: 'permanent', code: shown, address: isMailbox ? 'invalid' : null };
 }
