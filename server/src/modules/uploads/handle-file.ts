@@ -63,7 +63,7 @@ export function checkFile(parts: UploadWorkParts, task: FileTask): Promise<void>
       openRejects: () => rejects,
       async inspect(tx, importId) {
         samples = await readSampleChanges(tx, account.accountId, importId);
-        messages = await previewImport(tx, config, account.accountId, importId);
+        messages = await previewImport(tx, config, account.accountId, importId, clock.now());
         if (messages.length > 0)
           finish = (await readQueue(tx, config, importId, clock.now())).asked;
       },

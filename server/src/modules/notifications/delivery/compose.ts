@@ -1,24 +1,13 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
-import type { MessageKind } from '@ballot-beacon/contract/messages';
-import { localDay } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import type { OutboundMessage } from '../channels/provider.ts';
 import { codeIdOf } from '../enqueue/limits-store.ts';
 import { confirmationCode, contactCode, fixLinkPath, unsubscribeKey } from '../links.ts';
 import { messageCode } from '../message-codes.ts';
-import type { Office } from '../office/store.ts';
-import { type MessageFacts, renderMessage } from '../texts/render.ts';
+import { type Office, wordsOf } from '../office/store.ts';
+import { expectedDay, type MessageFacts, renderMessage } from '../texts/render.ts';
 import type { ClaimedMessage } from './store.ts';
 import type { Subject } from './subjects.ts';
-
-/** Messages that wait for a person where they have a gap. */
-const ofBallots: ReadonlySet<MessageKind> = new Set([
-  'status',
-  'catch-up',
-  'correction',
-  'fix-reminder',
-  'stopped-mail',
-]);
 
 /** Writes a claimed message as its provider gets it; `gaps` names missing values. */
 export function composeMessage(
@@ -30,7 +19,7 @@ export function composeMessage(
   const { channel, address, account_id: accountId } = claimed;
   const { secrets, mailDomain } = settings;
   const { account, origin } = office;
-  const words = ofBallots.has(claimed.kind) ? office.words : office.replyWords;
+  const words = wordsOf(office, claimed.kind);
   const wish = Object.hasOwn(languages, claimed.language)
     ? (claimed.language as Language)
     : 'english';
@@ -64,7 +53,7 @@ export function composeMessage(
     stop: stop?.text ?? null,
     isCountingReported: account.settings.reports_counted,
     expectedOn: account.settings.is_ballot_status_dates_visible
-      ? expectedDay(claimed, account.timeZone)
+      ? expectedDay(claimed.office_expected_on, claimed.claimed_at, account.timeZone)
       : null,
   };
   const rendered = renderMessage(channel, facts, words, t, language);
@@ -91,14 +80,6 @@ export function composeMessage(
         : null,
     },
   };
-}
-
-/** A day that has passed at the office is no news. */
-function expectedDay(
-  { office_expected_on: day, claimed_at: now }: ClaimedMessage,
-  timeZone: string,
-): string | null {
-  return day !== null && day >= localDay(now, timeZone) ? day : null;
 }
 
 function senderOf(

@@ -5,8 +5,8 @@ import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { listOpenFixes, type OpenFix } from '../../ballots/index.ts';
 import { fixLinkPath } from '../links.ts';
-import { readOffice } from '../office/store.ts';
-import { renderMessage } from '../texts/render.ts';
+import { readOffice, wordsOf } from '../office/store.ts';
+import { expectedDay, renderMessage } from '../texts/render.ts';
 import { readMessageGroups } from './store.ts';
 
 /** Messages of one kind, language and channel that an import would send. */
@@ -34,6 +34,7 @@ export async function previewImport(
   config: Config,
   accountId: AccountId,
   importId: ImportId,
+  now: Date,
 ): Promise<PreviewedMessage[]> {
   const groups = await readMessageGroups(tx, importId);
   if (groups.length === 0) return [];
@@ -47,6 +48,7 @@ export async function previewImport(
   );
   return groups.map((group) => {
     const { channel, count, kind, status } = group;
+    const words = wordsOf(office, kind);
     const wanted = isLanguage(group.language) ? group.language : 'english';
     const { t, language } = office.translate(wanted);
     const facts = {
@@ -56,15 +58,17 @@ export async function previewImport(
       election: group.election,
       electionDate: group.electionDate,
       date: null,
-      actionUrl: kind === 'news-waiting' ? `${office.words.url}?code=EXAMPLE` : null,
-      unsubscribeUrl: `${office.words.url}/unsubscribe?key=EXAMPLE`,
+      actionUrl: kind === 'news-waiting' ? `${words.url}?code=EXAMPLE` : null,
+      unsubscribeUrl: `${words.url}/unsubscribe?key=EXAMPLE`,
       code: exampleCode,
       fixUrl: status === 'rejected-curable' ? `${origin}${fixLinkPath}/${exampleCode}` : null,
       fix: fixOf(fixes.find(({ ballotId }) => ballotId === group.ballotId)),
       isCountingReported: account.settings.reports_counted,
-      expectedOn: account.settings.is_ballot_status_dates_visible ? group.expectedOn : null,
+      expectedOn: account.settings.is_ballot_status_dates_visible
+        ? expectedDay(group.expectedOn, now, account.timeZone)
+        : null,
     };
-    const { subject, body } = renderMessage(channel, facts, office.words, t, language);
+    const { subject, body } = renderMessage(channel, facts, words, t, language);
     return { about: status ?? kind, language, channel, count, subject, text: body };
   });
 }

@@ -1,4 +1,5 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
+import type { MessageKind } from '@ballot-beacon/contract/messages';
 import type { Texts, Translate } from '@ballot-beacon/contract/translate';
 import { sql } from 'kysely';
 import type { Config } from '../../../platform/config.ts';
@@ -22,6 +23,20 @@ export interface Office {
     language: Language,
     draft?: { readonly key: string; readonly value: string | null },
   ): { t: Translate; language: Language };
+}
+
+/** Messages that wait for a person where they have a gap. */
+const ofBallots: ReadonlySet<MessageKind> = new Set([
+  'status',
+  'catch-up',
+  'correction',
+  'fix-reminder',
+  'stopped-mail',
+]);
+
+/** What a message of this kind calls the office. */
+export function wordsOf({ words, replyWords }: Office, kind: MessageKind): OfficeWords {
+  return ofBallots.has(kind) ? words : replyWords;
 }
 
 /** Reads the office with its own words over ours. */

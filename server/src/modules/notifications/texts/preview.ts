@@ -9,7 +9,7 @@ import type { Config } from '../../../platform/config.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import type { Defect } from '../../deadlines/index.ts';
-import { type Office, readOffice } from '../office/store.ts';
+import { type Office, readOffice, wordsOf } from '../office/store.ts';
 import { messageLanguages } from './load.ts';
 import { type MessageFacts, type RenderedMessage, renderMessage } from './render.ts';
 import { measureSms, type SmsSize } from './segments.ts';
@@ -69,7 +69,7 @@ export async function previewMessages(
       )) {
         const { t, language } = office.translate(wish);
         const facts = inventFacts(office, about);
-        const rendered = renderMessage(channel, facts, office.words, t, language);
+        const rendered = renderMessage(channel, facts, wordsOf(office, facts.about), t, language);
         previews.push({
           ...rendered,
           about,
@@ -144,7 +144,13 @@ export async function sampleTexts(
       const found = inventMessageWith(office, key);
       if (!found) return [];
       const { channel, facts } = found;
-      const { subject, body } = renderMessage(channel, facts, office.words, t, language);
+      const { subject, body } = renderMessage(
+        channel,
+        facts,
+        wordsOf(office, facts.about),
+        t,
+        language,
+      );
       const segments = channel === 'sms' ? measureSms(body).segments : null;
       return [[key, { channel, subject, body, segments }] as const];
     }),

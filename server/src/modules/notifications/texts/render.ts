@@ -3,6 +3,7 @@ import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Channel, MessageKind } from '@ballot-beacon/contract/messages';
 import type { TextValues, Translate } from '@ballot-beacon/contract/translate';
 import { Temporal } from 'temporal-polyfill';
+import { localDay } from '../../../platform/clock.ts';
 import type { Defect } from '../../deadlines/index.ts';
 import { showCode, spellCode } from '../message-codes.ts';
 import { fitSms } from './segments.ts';
@@ -138,6 +139,11 @@ export function renderMessage(
     return { subject: null, body: spoken.join('\n'), html: null, gaps };
   }
   return { ...renderMail(topic, also, facts, office, say, language), gaps };
+}
+
+/** A day that has passed at the office is no news. */
+export function expectedDay(day: string | null, now: Date, timeZone: string): string | null {
+  return day !== null && day >= localDay(now, timeZone) ? day : null;
 }
 
 /** An expected day is given as a range to this many days later (product spec §9). */
