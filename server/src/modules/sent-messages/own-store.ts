@@ -19,7 +19,7 @@ export interface LedgerMessage {
   readonly state: MessageState;
   readonly created_at: Date;
   readonly sent_at: Date | null;
-  /** Of its ballot, now; null for none, or when another ballot of the voter is complete. */
+  /** Of its ballot, now; null for none, when another ballot of the voter is complete, or when the office took its import back. */
   readonly current_status: string | null;
   readonly is_election_active: boolean | null;
   /** The same news has not left yet. */
@@ -45,7 +45,8 @@ export async function readLedger(
 ): Promise<LedgerMessage[]> {
   const { rows } = await sql<LedgerMessage>`
     select m.message_id, m.kind, m.channel, m.address, m.status, m.state, m.created_at, m.sent_at,
-      case when not ${isEnded(sql`b`, sql`b.current_status`)} then b.current_status end as current_status,
+      case when i.state is distinct from 'corrected' and not ${isEnded(sql`b`, sql`b.current_status`)}
+        then b.current_status end as current_status,
       e.is_active as is_election_active,
       exists (select from messages w where w.voter_id = m.voter_id and w.ballot_id = m.ballot_id
         and w.status = m.status and w.channel = m.channel and w.state in ('created', 'held', 'sending')) as is_on_way,
@@ -53,6 +54,7 @@ export async function readLedger(
     from messages m
     left join ballots b on b.ballot_id = m.ballot_id
     left join elections e on e.election_id = b.election_id
+    left join imports i on i.import_id = m.import_id
     left join contact_channels c on c.voter_id = m.voter_id and c.channel = m.channel and c.is_reachable
     left join suppressions s on s.account_id = m.account_id and s.channel = m.channel and s.address = lower(c.address)
     where m.account_id = current_account_id() and m.voter_id = ${voterId} and m.created_at > ${since}

@@ -118,6 +118,23 @@ describe('a message about a ballot', () => {
     expect((await read()).messages.map((one) => one.again)).toEqual(['possible', 'possible']);
   });
 
+  test('is never sent again once its import was taken back, though a later one says the same', async () => {
+    const [wrong] = await api.query<{ import_id: number }>(
+      `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read,
+         rows_refused, report)
+       values ($1, 'beacon-ballots', 'wrong.csv', '', 'corrected', 'Ann', now(), now(), 1, 0, '{"holds": "ballots"}')
+       returning import_id`,
+      [office],
+    );
+    await api.query('update messages set import_id = $2 where message_id = $1', [
+      messageId,
+      wrong?.import_id,
+    ]);
+    expect((await read()).messages[0]?.again).toBe('outdated');
+    const answer = await again();
+    expect([answer.statusCode, answer.json().detail]).toEqual([409, 'outdated']);
+  });
+
   test('is never sent again once the ballot has another status, or the election is over', async () => {
     await api.query(`update ballots set current_status = 'returned' where ballot_id = $1`, [
       ballotId,
