@@ -314,7 +314,7 @@ describe('an outcome', () => {
       await deliverAll(parts);
       county.clock.advance(10 * 60_000);
     }
-    expect(sent).toHaveLength(1);
+    expect([sent.length, ...(await states())]).toEqual([1, 'sms withdrawn', 'sms withdrawn']);
   });
 
   test('that is unknown of a provider that is gone stays so, and its voter gets the correction with its day', async () => {

@@ -31,6 +31,7 @@ export function decide(
       currentStatus: one.current_status,
       isElectionActive: one.is_election_active,
       isImportWaiting: one.is_import_waiting,
+      isImportCorrected: one.is_import_corrected,
       isRestoring: one.is_restoring,
       correctedState: one.corrected_state,
       hours: bindingHours(

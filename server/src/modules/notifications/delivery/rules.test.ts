@@ -43,6 +43,7 @@ const facts = (kind: fc.Arbitrary<SendFacts['kind']>): fc.Arbitrary<SendFacts> =
     currentStatus: status,
     isElectionActive: mostly<SendFacts['isElectionActive']>(true, fc.option(fc.boolean())),
     isImportWaiting: mostly(false, fc.boolean()),
+    isImportCorrected: fc.constant(false),
     isRestoring: mostly(false, fc.boolean()),
     correctedState: fc.option(fc.constantFrom(...messageStates)),
     hours,
@@ -75,6 +76,7 @@ const sendable: SendFacts = {
   currentStatus: 'sent',
   isElectionActive: true,
   isImportWaiting: false,
+  isImportCorrected: false,
   isRestoring: false,
   correctedState: null,
   hours: null,
@@ -95,6 +97,7 @@ const nothingToCorrect = ends('withdrawn', 'nothing-to-correct');
 test.each<readonly [Partial<SendFacts>, object]>([
   [{}, send],
   [{ isImportWaiting: true }, { action: 'hold', code: 'import-held' }],
+  [{ isImportCorrected: true }, { action: 'end', state: 'withdrawn', code: 'import-corrected' }],
   ...(
     ['status', 'catch-up', 'correction', 'news-waiting', 'fix-reminder', 'stopped-mail'] as const
   ).map(

@@ -26,6 +26,8 @@ export interface SendFacts {
   readonly currentStatus: string | null;
   readonly isElectionActive: boolean | null;
   readonly isImportWaiting: boolean;
+  /** The office has taken its import back. */
+  readonly isImportCorrected: boolean;
   /** It was made while its office's restore of the database is open. */
   readonly isRestoring: boolean;
   /** Of the message this one corrects. */
@@ -77,6 +79,8 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
   const isNotice = notices.has(facts.kind);
   if (facts.isRestoring && mayBeRepeated(facts.kind)) return { action: 'hold', code: restoredCode };
   if (facts.isAnswer && !isNotice) return { action: 'send' };
+  // It was on its way while its import was corrected, and came back.
+  if (facts.isImportCorrected) return end('withdrawn', 'import-corrected');
   if (facts.isImportWaiting) return { action: 'hold', code: 'import-held' };
   // An address that unsubscribes gets one confirmation; any other stop is final.
   const isLastWord = facts.kind === 'change' && facts.suppression === 'unsubscribed';

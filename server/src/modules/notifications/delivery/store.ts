@@ -54,6 +54,7 @@ export interface ClaimedMessage {
   readonly election_date: string | null;
   readonly is_election_active: boolean | null;
   readonly is_import_waiting: boolean;
+  readonly is_import_corrected: boolean;
   /** Made after a restore of the database that its office has not finished. */
   readonly is_restoring: boolean;
   readonly corrected_state: MessageState | null;
@@ -187,7 +188,8 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
       -- Once another ballot of the voter is complete, no message about this one is true any more.
       case when ${isEnded(sql`b`, sql`b.current_status`)} then 'ended' else b.current_status end as current_status,
       b.office_expected_on, e.name as election_name, e.election_date, e.is_active as is_election_active,
-      coalesce(i.state in ('messages-held', 'corrected'), false) as is_import_waiting,
+      coalesce(i.state = 'messages-held', false) as is_import_waiting,
+      coalesce(i.state = 'corrected', false) as is_import_corrected,
       coalesce(c.created_at >= r.begun_at, false) as is_restoring,
       w.state as corrected_state, coalesce(w.sent_at, w.claimed_at) as corrected_at`;
 }
