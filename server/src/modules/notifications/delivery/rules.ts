@@ -114,6 +114,7 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
     if (facts.isFeedLate)
       return { action: 'defer', until: now + feedPatienceMs, code: 'feed-late' };
   }
+  if (facts.fixBy !== null && now >= facts.fixBy) return end('expired', 'deadline-over');
   if (!isStillUseful(facts, now)) return end('expired', 'too-old');
   if (facts.isAnswer) return { action: 'send' };
   if (!isWithinHours(now, facts.hours, facts.timeZone))

@@ -136,6 +136,30 @@ test('a reminder that waited for the morning is not one of a problem that came b
   expect(await outbox()).toEqual(['sms superseded']);
 });
 
+test('news that waited for its voter’s evening does not go after the deadline', async () => {
+  county = await createMessageCounty(['V001', 'V002'], { now: '2026-11-04T15:00:00Z' });
+  database = await openWorkerDatabase(county.database);
+  await county.optIn('V001', { email: 'one@mail.example', sms: '+15555550101' });
+  await sql`update contact_channels set hours_start = '20:00', hours_end = '22:00'`.execute(
+    county.database.system,
+  );
+  const sent = { voter: 'V001', mailed: '2026-10-05', status: 'Outbound' } as const;
+  await county.importBallots([sent, { ...other, status: 'Outbound' }]);
+  county.clock.set('2026-11-05T15:00:00Z');
+  const { importId } = await county.importBallots([
+    { ...returned, status: 'RejectedCurable', reason: 'No signature' },
+    { ...other, status: 'Outbound' },
+  ]);
+  // The deadline was at 5 PM.
+  county.clock.set('2026-11-06T01:30:00Z');
+  await work();
+  const messages = await listOutbox(county.database.system, county.account.accountId, null);
+  const news = messages.filter((one) => one.import_id === importId);
+  expect(news.map(({ state, error_code }) => `${state} ${error_code}`)).toEqual(
+    Array(2).fill('expired deadline-over'),
+  );
+});
+
 test('a text that would come after the deadline goes as mail', async () => {
   await createCounty();
   await sql`update contact_channels set hours_start = '20:00', hours_end = '22:00' where channel = 'sms'`.execute(
