@@ -125,6 +125,10 @@ export async function removeElection(tx: Tx, electionId: ElectionId): Promise<nu
   const count = rows[0]?.count ?? 0;
   if (count === 0) {
     await sql`delete from office_deadlines where election_id = ${electionId}`.execute(tx);
+    // Letters are printed before there are ballots.
+    await sql`
+      -- sequential scan: once in the life of an election
+      delete from letter_codes where election_id = ${electionId}`.execute(tx);
     await sql`delete from elections where election_id = ${electionId}`.execute(tx);
   }
   return count;

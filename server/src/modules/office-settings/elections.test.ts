@@ -152,6 +152,20 @@ test('an election with ballots is not removed, one without is', async () => {
   expect((await change(unused, { name: 'X' })).statusCode).toBe(404);
 });
 
+test('an election whose letter codes were printed before its ballots is removed with them', async () => {
+  const of = { accountId: adams, host: 'adams.localhost' };
+  const writer = await addPerson(api, of, 'Cora Wu', ['confidential-clerk']);
+  await addVoter(api.test, adams, { registration_id: 'H1', is_confidential: true });
+  const id = await addOne('2026Q');
+  const letters = { election: '2026Q', renew: false };
+  const printed = await writer.browser.post('/api/office/letter-codes.csv', letters);
+  expect(printed.statusCode, printed.body).toBe(200);
+  const removed = await admin.browser.delete(`${address}/${id}`);
+  expect(removed.statusCode, removed.body).toBe(204);
+  expect(await read(id)).toBeUndefined();
+  expect(await api.query('select from letter_codes')).toEqual([]);
+});
+
 test('an election with ballots is put off by weeks, and not moved to another year', async () => {
   const voter = await addVoter(api.test, adams);
   const late = { election: 'Runoff', date: '2026-12-01', events: [] };
