@@ -5,12 +5,13 @@ import { type Account, type Election, listElections } from '../modules/accounts/
 import { type Defect, defects } from '../modules/deadlines/index.ts';
 import {
   chooseLetters,
+  lockLetters,
   printLetters,
   type QueuedFix,
   readFixQueue,
 } from '../modules/fix-queue/index.ts';
 import { isBallotFeedLate } from '../modules/notifications/index.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database, Db } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, requireAccount, requireElection } from './context.ts';
 import { formatClock, formatInstant } from './dates.ts';
 import { plural } from './words.ts';
@@ -50,7 +51,9 @@ export function registerFixQueue(cure: Command, context: CommandContext): void {
       context.withDatabase(async (database) => {
         const { account, election } = await findSubject(database, options);
         const now = context.clock.now();
-        const fixes = (await readQueue(database, account, election, now, options.state === 'open'))
+        const fixes = (
+          await readQueue(database.system, account, election, now, options.state === 'open')
+        )
           .filter(({ defect }) => options.defect === undefined || defect === options.defect)
           .filter(({ state }) => options.state === 'all' || state === options.state);
         const shown = fixes.filter(({ isConfidential }) => !isConfidential);
@@ -87,18 +90,20 @@ export function registerFixQueue(cure: Command, context: CommandContext): void {
           throw new CommandError(
             'A letter names your phone number. Add contact_phone to the account file and apply it.',
           );
-        const fixes = await readQueue(database, account, election, now, true);
-        const needed = chooseLetters(fixes, options.again === true);
-        const { letters, withoutAddress, confidential } = needed;
         // One transaction: if the file cannot be written, nothing counts as printed.
-        if (letters.length > 0)
-          await database.transaction(async (tx) => {
-            const by = { account, actor: context.operator, now, election };
-            const html = await printLetters(tx, config, by, letters);
-            await writeFile(options.out, html, { mode: 0o600 }).catch((error: Error) => {
-              throw new CommandError(`${options.out} cannot be written: ${error.message}`);
-            });
+        const needed = await database.transaction(async (tx) => {
+          await lockLetters(tx, account.accountId);
+          const fixes = await readQueue(tx, account, election, now, true);
+          const chosen = chooseLetters(fixes, options.again === true);
+          if (chosen.letters.length === 0) return chosen;
+          const by = { account, actor: context.operator, now, election };
+          const html = await printLetters(tx, config, by, chosen.letters);
+          await writeFile(options.out, html, { mode: 0o600 }).catch((error: Error) => {
+            throw new CommandError(`${options.out} cannot be written: ${error.message}`);
           });
+          return chosen;
+        });
+        const { letters, withoutAddress, confidential } = needed;
         context.print(
           letters.length > 0
             ? `${plural(letters.length, 'letter')} written to ${options.out}. Print it from a browser at 100%, without margins.`
@@ -126,14 +131,14 @@ async function findSubject(
 }
 
 function readQueue(
-  database: Database,
+  db: Db,
   account: Account,
   election: Election | undefined,
   now: Date,
   isOpen: boolean,
 ): Promise<QueuedFix[]> {
   const electionId = election?.electionId ?? null;
-  return readFixQueue(database.system, account, { electionId, isOpen }, now);
+  return readFixQueue(db, account, { electionId, isOpen }, now);
 }
 
 function toJson(fix: QueuedFix): Record<string, unknown> {

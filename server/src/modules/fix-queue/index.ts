@@ -9,3 +9,4 @@ export {
   fixMeasures,
   type QueuedFix,
 } from './rules.ts';
+export { lockLetters } from './store.ts';

@@ -19,6 +19,7 @@ import {
   type QueuedFix,
   sortFixes,
 } from './rules.ts';
+import { lockLetters } from './store.ts';
 
 const shownFixes = 500;
 
@@ -70,11 +71,14 @@ export function registerFixQueueRoutes(
   api.answer('createFixLetters', async ({ db, account, session, now }, { body, reply }) => {
     if (account.settings.contact_phone === '')
       throw problem(409, 'A letter names your phone number. Add it under Settings.');
-    const fixes = await readFixQueue(db, account, { electionId: null, isOpen: true }, now);
-    const { letters } = chooseLetters(fixes, body.again);
-    if (letters.length === 0) throw problem(409, 'No letter is needed.');
     const by = { account, actor: session.actor, now };
-    const html = await db.transaction().execute((tx) => printLetters(tx, config, by, letters));
+    const html = await db.transaction().execute(async (tx) => {
+      await lockLetters(tx, account.accountId);
+      const fixes = await readFixQueue(tx, account, { electionId: null, isOpen: true }, now);
+      const { letters } = chooseLetters(fixes, body.again);
+      if (letters.length === 0) throw problem(409, 'No letter is needed.');
+      return printLetters(tx, config, by, letters);
+    });
     attachAs(reply, `letters-${localDay(now, account.timeZone)}.html`);
     return Readable.from([html]);
   });

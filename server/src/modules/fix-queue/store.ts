@@ -143,6 +143,11 @@ export async function recordLinkOpen(db: Db, ids: readonly number[], now: Date):
   return rows.length > 0;
 }
 
+/** Until the transaction's end nobody else of the office chooses letters: two at once would print the same. */
+export async function lockLetters(tx: Db, accountId: AccountId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('fix-letters'), ${accountId})`.execute(tx);
+}
+
 /** Records that letters were written to a print file. */
 export async function recordLetters(
   db: Db,
