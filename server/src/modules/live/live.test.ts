@@ -149,6 +149,20 @@ describe('an open dashboard', () => {
     for (const stream of streams) stream.close();
   });
 
+  test('of one voter has no more streams than the limit where all are asked for at once', async () => {
+    const cookie = await signIn('adams.localhost', { lastname: 'Crowded' });
+    (await openWhenListening('adams.localhost', cookie)).close();
+    const all = () =>
+      Promise.all(
+        Array.from({ length: 3 * streamLimits.ofVoter }, () => open('adams.localhost', cookie)),
+      );
+    await vi.waitFor(async () => {
+      const streams = await all();
+      for (const stream of streams) stream.close();
+      expect(streams.filter(({ status }) => status === 200)).toHaveLength(streamLimits.ofVoter);
+    });
+  });
+
   test('has no stream without a session, and does not keep one alive', async () => {
     expect((await open('adams.localhost', '')).status).toBe(403);
     const cookie = await signIn('adams.localhost');

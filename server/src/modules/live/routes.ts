@@ -39,8 +39,9 @@ export function registerLiveRoutes(
       voterId,
       network: networksOf(request.ip)[0],
     };
-    if (!listening.isListening() || !streams.hasRoom(of)) return reply.code(204).send();
     const asOf = await readLastImport(site.db);
+    // Nothing waits between the look and the stream, so that many at once find no more room than there is.
+    if (!listening.isListening() || !streams.hasRoom(of)) return reply.code(204).send();
     reply
       .header('content-type', 'text/event-stream; charset=utf-8')
       .header('x-accel-buffering', 'no'); // nginx would keep events back
