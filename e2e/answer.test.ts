@@ -142,6 +142,32 @@ test('a voter who has the ballot reads by when and where to return it, and takes
   office.close();
 });
 
+test(
+  'a voter whose application was approved reads by when the ballot will have to be back',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL);
+    const day = inDays(30);
+    await office.beacon(
+      ...['election', 'set', '--account', office.subdomain, '--number', '3', '--active', 'true'],
+      ...['--name', 'Later Election', '--date', day.iso],
+      ...['--return-rule', 'postmarked', '--return-by', day.iso],
+    );
+    const header = 'registration_id,election,application_status,decided_on';
+    const file = office.write('applications.csv', `${header}\nM-1,3,approved,${mailed}\n`);
+    await office.beacon(
+      ...['import', file, '--account', office.subdomain, '--format', 'beacon-applications'],
+    );
+    await signIn(page, memberOf(office), baseURL, '/voter/dashboard');
+    const card = page.getByRole('article', { name: 'Later Election' });
+    await expect(card.locator('.ballot-chip')).toHaveText('Application approved');
+    await expect(card.locator('.return-deadline')).toContainText(
+      `Your ballot must be postmarked by ${day.words}.`,
+    );
+    office.close();
+  },
+);
+
 test('the picture stands where USPS saw the ballot last', async ({ page, baseURL }) => {
   await signIn(page, cast.returnInTransit, baseURL, '/voter/dashboard');
   await expect(page.locator('[aria-current="step"]')).toContainText('On its way back');

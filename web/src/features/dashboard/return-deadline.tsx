@@ -9,6 +9,7 @@ import { daysToReturn } from './time-left.ts';
 
 /** Statuses of a ballot that the voter has, or is about to get, and has not sent back. */
 const outStatuses: ReadonlySet<string> = new Set([
+  'application-approved',
   'requested',
   'printed',
   'sent',
