@@ -107,3 +107,15 @@ test(
     await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
   },
 );
+
+test(
+  'the link of a command that waits for its sign-in leads through the provider’s, code and all',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/);
+    await page.goto(`${office.url}/office/command-login#${'a1b2'.repeat(16)}`);
+    await page.getByRole('button', { name: 'Sign in with Local provider' }).click();
+    await chooseAtProvider(page, 'Rosa Kim', 'releasers');
+    await expect(page.getByText('A1B2-A1B2')).toBeVisible();
+  },
+);

@@ -8,10 +8,10 @@ export const providerPaths = { start: '/office/signing-in', end: '/office/signed
 
 /** Leaves for the provider's page; the console goes on where it was. @param again the provider must ask anew */
 export async function goToProvider(again: boolean): Promise<void> {
-  const { pathname, search } = location;
+  const { pathname, search, hash } = location;
   const { url } = await call('startProviderSignIn', { body: { again } });
   const isOnTheWay = (Object.values(providerPaths) as string[]).includes(pathname);
-  if (!isOnTheWay) sessionStorage.setItem(keys.returnTo, pathname + search);
+  if (!isOnTheWay) sessionStorage.setItem(keys.returnTo, pathname + search + hash);
   location.assign(url);
 }
 
