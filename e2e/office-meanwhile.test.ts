@@ -192,3 +192,52 @@ test(
     office.close();
   },
 );
+
+test(
+  'discarding what was typed leaves the saved draft, and what is typed stays where the usual words cannot be had',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/409|ERR_FAILED/); // the other draft, and a connection that is lost
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Edda Moss', 'editor');
+    await page.goto(`${office.url}/office/texts/main:outage.text/english`);
+    const text = page.getByRole('textbox', { name: 'Text', exact: true });
+    const discard = page.getByRole('button', { name: 'Discard the draft' });
+    await text.fill('We are busy. {{email}}');
+    await page.evaluate(async () => {
+      const headers = { 'content-type': 'application/json' };
+      const words = { title: '', body: 'The other draft. {{email}}' };
+      const of = { text: 'main:outage.text', language: 'english', version: null };
+      const body = JSON.stringify({ ...of, words });
+      await fetch('/api/office/text/draft', { method: 'POST', headers, body });
+    });
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await expect(page.getByRole('alert')).toContainText('Somebody else saved or published');
+    await expect(page.getByText(/^Saved by Edda Moss/)).toBeVisible();
+    await discard.click();
+    await expect(text).toHaveValue('The other draft. {{email}}');
+    await page.reload();
+    await expect(text).toHaveValue('The other draft. {{email}}');
+
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await expect(page.getByText('Published. Voters see it now.')).toBeVisible();
+    await text.fill('Typed for long. {{email}}');
+    await page.route('**/api/office/text/draft', (route) => route.abort());
+    await page.getByRole('button', { name: 'Use the usual words' }).click();
+    await expect(page.getByRole('alert')).toContainText('The server does not answer.');
+    await expect(text).toHaveValue('Typed for long. {{email}}');
+
+    await page.unroute('**/api/office/text/draft');
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await expect(page.getByText('The draft was saved.')).toBeVisible();
+    const discarded = await holdCalls(page, '**/api/office/text/draft/discard');
+    await discard.press('Enter');
+    // Who presses twice has discarded it all the same.
+    await discard.press('Enter');
+    await discarded();
+    await expect(page.getByText('The draft was discarded.')).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(text).toHaveValue('The other draft. {{email}}');
+    office.close();
+  },
+);

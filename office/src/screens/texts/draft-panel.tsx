@@ -46,10 +46,11 @@ export function DraftPanel({
   const origin = `${draft?.version ?? 0} ${round}`;
   const [opened, setOpened] = useState(origin);
   if (!typed && origin !== opened) setOpened(origin);
-  const anew = (run: () => void) => () => {
+  /** What was typed first: below it a draft may be somebody else's. */
+  const discard = () => {
+    if (!typed) return work.discard();
     onDiscard();
     setRound(round + 1);
-    run();
   };
   return (
     <section className="panel card">
@@ -102,12 +103,12 @@ export function DraftPanel({
             </Button>
           )}
           {(draft || typed) && (
-            <Button look="quiet" onClick={anew(() => draft && work.discard())}>
+            <Button look="quiet" busy={work.isBusy} onClick={discard}>
               {t('text.discard')}
             </Button>
           )}
           {of.own && (
-            <Button look="quiet" onClick={anew(work.reset)}>
+            <Button look="quiet" busy={work.isBusy} onClick={work.reset}>
               {t('text.reset')}
             </Button>
           )}
