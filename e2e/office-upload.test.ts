@@ -118,3 +118,25 @@ test(
     await expectNoBarriers(page);
   },
 );
+
+test(
+  'a file that was on its way at a sign-out can be gone on with after the next sign-in',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401|ERR_FAILED/);
+    await join(page, office, 'Ina Wolf', 'importer');
+    await page.goto(`${office.url}/office/files`);
+    await page.route('**/pieces/*', (route) => route.abort());
+    const file = { name: 'one.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear Ina,\n') };
+    await page.getByLabel('Drop files here, or choose them').setInputFiles(file);
+    await expect(page.getByText('No connection.')).toBeVisible();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByText('You are signed out here.')).toBeVisible();
+    const refused = page.waitForResponse('**/pieces/*');
+    await page.unroute('**/pieces/*');
+    expect((await refused).status()).toBe(401);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByLabel('Choose the same file again to go on.').setInputFiles(file);
+    await expect(page.getByText(/We do not recognize this file/)).toBeVisible();
+  },
+);

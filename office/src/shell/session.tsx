@@ -58,6 +58,8 @@ export function SessionProvider({
   const asked = useRef<Promise<boolean>>(undefined);
   // Who signed in instead of the person who was asked.
   const other = useRef<OfficeSession>(undefined);
+  // After a sign-out nobody is there to be asked, while a file may still be on its way.
+  const isGone = useRef(false);
   const queries = useQueryClient();
 
   const ask = useCallback((why: Question['why']) => {
@@ -77,7 +79,7 @@ export function SessionProvider({
         return await call(name, input);
       } catch (error) {
         const why = reasonToAsk(error);
-        if (!why || !(await ask(why))) throw error;
+        if (!why || isGone.current || !(await ask(why))) throw error;
         return call(name, input);
       }
     },
@@ -103,7 +105,16 @@ export function SessionProvider({
     if (personId === session.person_id && !asked.current) return;
     void call('getOfficeSession', {}).then(onSignedIn, () => {});
   });
-  useEffect(() => onSignIn(onAnnounced), []);
+  const onGone = useEffectEvent(() => question?.answer(false));
+  useEffect(() => {
+    isGone.current = false;
+    const stop = onSignIn(onAnnounced);
+    return () => {
+      stop();
+      isGone.current = true;
+      onGone();
+    };
+  }, []);
   const close = () => {
     question?.answer(false);
     if (other.current) onSession(other.current);
