@@ -155,20 +155,24 @@ function IdleWarning({ session, act }: { session: OfficeSession; act: Act }) {
   const [isLate, setLate] = useState(false);
   const queries = useQueryClient();
   useEffect(() => {
+    // Who stays is asked again as late as before.
+    if (isLate) return;
     let timer: ReturnType<typeof setTimeout>;
     const wait = () => {
       clearTimeout(timer);
       timer = setTimeout(() => setLate(true), session.idle_seconds * 1000 - warningMs);
     };
     wait();
-    const stop = queries.getQueryCache().subscribe(({ type }) => {
-      if (type === 'updated') wait();
+    const stop = queries.getQueryCache().subscribe((event) => {
+      // What is typed is kept there, too, and is no answer of the server.
+      if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual)
+        wait();
     });
     return () => {
       clearTimeout(timer);
       stop();
     };
-  }, [session.idle_seconds, queries]);
+  }, [session.idle_seconds, queries, isLate]);
   if (!isLate) return null;
   const stay = () => {
     setLate(false);

@@ -1,0 +1,25 @@
+import { desk, expect, test } from './fixtures.ts';
+import { openOfficeAs } from './people.ts';
+
+test(
+  'a person who stays is asked again before the session ends, also while typing what the server does not see',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    await page.clock.install();
+    await page.goto(`${office.url}/office/settings`);
+    const phone = page.getByLabel('Phone for voters');
+    const question = page.getByRole('dialog', { name: 'Are you still there?' });
+    await expect(phone).toBeVisible();
+    await page.clock.fastForward('27:00');
+    await expect(question).toHaveCount(0);
+    await phone.fill('(352) 555-0142');
+    await page.clock.fastForward('02:00');
+    await expect(question).toBeVisible();
+    await question.getByRole('button', { name: 'Stay signed in' }).click();
+    await expect(question).toHaveCount(0);
+    await page.clock.fastForward('29:00');
+    await expect(question).toBeVisible();
+    office.close();
+  },
+);
