@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
+import { openOffice } from './office.ts';
 import {
   alert,
   box,
@@ -14,8 +15,9 @@ import {
   path,
   readOwn,
   refused,
+  save,
 } from './preferences-form.ts';
-import { comeFromElsewhere, open } from './sign-in.ts';
+import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -229,6 +231,26 @@ test(
     await button(page, 'Update').click();
     await expect(alert(page, 'success')).toBeVisible();
     expect(saves.bodies).toEqual([{ email_opt_in: false, language_preference: 'english' }]);
+  },
+);
+
+test(
+  'a stored address that mail does not reach blocks no save where the office has given up email',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL);
+    const member = { ...cast.sent, typed: office.typed };
+    await signIn(page, member, office.url, '/voter/preferences');
+    await save(page, { email: 'unknown-user@magic.invalid', email_opt_in: true });
+    await expect
+      .poll(async () => (await readOwn(page)).is_valid_email, { timeout: 20_000 })
+      .toBe(false);
+    await office.apply({ delivery_types: ['sms'] });
+    await page.reload();
+    await field(page, 'sms').fill('(352) 555-0123');
+    await button(page, 'Update').click();
+    await expect(alert(page, 'success')).toBeVisible();
+    office.close();
   },
 );
 

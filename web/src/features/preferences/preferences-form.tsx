@@ -136,7 +136,9 @@ function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormPro
     const values = settleHours(state.values);
     setHoursReset(values !== state.values);
     const wrong = findErrors(values);
-    const firstWrong = preferencesFields.find((field) => wrong[field]);
+    // What is stored of a way that the office has given up is out of sight, and not for the voter to correct.
+    const hidden: readonly string[] = channels.filter((channel) => !offered.has(channel));
+    const firstWrong = preferencesFields.find((field) => wrong[field] && !hidden.includes(field));
     if (firstWrong) {
       send({ type: 'touchAll' });
       document.getElementById(fieldId(firstWrong))?.focus();
