@@ -83,3 +83,15 @@ test('what an approved file said stays although a file that came while it waited
   expect(await putBack(second)).toMatchObject({ restored: 0, changedLater: 1 });
   expect(await readStatus()).toEqual({ status: 'accepted', record: 'accepted' });
 });
+
+test('what stood between two wrong files stays, whichever numbers they have', async () => {
+  const wrong = await importRow('returned,2026-10-01,2026-10-09');
+  const { first } = await approveAfterOther(
+    'accepted,2026-10-01,2026-10-12',
+    'Outbound,10/01/2026,',
+  );
+  // Its row has changed since, so this leaves it as it is.
+  await putBack(wrong);
+  await putBack(first);
+  expect(await readStatus()).toEqual({ status: 'sent', record: 'Outbound' });
+});

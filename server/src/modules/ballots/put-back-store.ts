@@ -54,34 +54,33 @@ export async function putBackBallots(
 ): Promise<PutBackBallots> {
   const { accountId, importId } = source;
   await withdrawEvents(tx, source);
-  // A file that waited for approval is loaded under the number that it got when it came.
-  const isChangedLater = sql`exists (select from replaced_ballots l
-    join imports later on later.import_id = l.import_id join imports this on this.import_id = ${importId}
-    where l.ballot_id = t.ballot_id and l.account_id = ${accountId}
-      and (later.finished_at, later.import_id) > (this.finished_at, this.import_id)
-      and ${stands(sql`l.import_id`)})`;
+  // A file that waited for approval is loaded later than its number says, which it got when it came.
+  const loaded = (one: RawBuilder<unknown>) => sql`(${one}.finished_at, ${one}.import_id)`;
+  const thisLoaded = sql`(select finished_at, import_id from imports where import_id = ${importId})`;
+  const standing = sql`from replaced_ballots s join imports j on j.import_id = s.import_id
+    where s.ballot_id = t.ballot_id and s.account_id = ${accountId} and ${stands(sql`s.import_id`)}`;
+  const isChangedLater = sql`exists (select ${standing} and ${loaded(sql`j`)} > ${thisLoaded})`;
+  const hasStandingBetween = sql`exists (select ${standing}
+    and ${loaded(sql`j`)} > ${loaded(sql`i`)} and ${loaded(sql`j`)} < ${thisLoaded})`;
   const isOfficeEvent = sql`e.ballot_id = t.ballot_id and e.kind = 'office'`;
-  const hasStandingBetween = (
-    after: RawBuilder<unknown>,
-  ) => sql`exists (select from replaced_ballots s
-    where s.ballot_id = t.ballot_id and s.account_id = ${accountId} and s.import_id > ${after} and s.import_id < ${importId}
-      and ${stands(sql`s.import_id`)})`;
   const { numAffectedRows: restored } = await sql`
     with before as (
       -- What it replaced may be of wrong imports that were put back before it.
       select distinct on (t.ballot_id) t.ballot_id, r.office_record, r.office_expected_on, r.ballot_number
       from ${touchedBallots} t
-      join replaced_ballots r on r.ballot_id = t.ballot_id and r.account_id = ${accountId} and r.import_id <= ${importId}
-      join withdrawn_imports w on w.import_id = r.import_id
-      where not ${hasStandingBetween(sql`r.import_id`)}
-      order by t.ballot_id, r.import_id
+      join replaced_ballots r on r.ballot_id = t.ballot_id and r.account_id = ${accountId}
+      join imports i on i.import_id = r.import_id and ${loaded(sql`i`)} <= ${thisLoaded}
+      join withdrawn_imports w on w.import_id = i.import_id
+      where not ${hasStandingBetween}
+      order by t.ballot_id, i.finished_at, i.import_id
     ), added as (
       -- One of them listed the ballot first, and no record of the office stands.
       select distinct t.ballot_id from ${touchedBallots} t
-      join ballot_events e on ${isOfficeEvent} and e.import_id < ${importId}
-      join withdrawn_imports w on w.import_id = e.import_id
+      join ballot_events e on ${isOfficeEvent}
+      join imports i on i.import_id = e.import_id and ${loaded(sql`i`)} < ${thisLoaded}
+      join withdrawn_imports w on w.import_id = i.import_id
       where not exists (select from replaced_ballots r where r.import_id = e.import_id and r.ballot_id = t.ballot_id)
-        and not ${hasStandingBetween(sql`e.import_id`)}
+        and not ${hasStandingBetween}
         and not exists (select from ballot_events e where ${isOfficeEvent} and ${isStanding(sql`e`)})
     )
     update ballots b set ballot_number = coalesce(r.ballot_number, b.ballot_number),
