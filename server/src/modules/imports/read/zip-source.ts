@@ -117,10 +117,24 @@ export async function* concatenated(
   entries: readonly yauzl.Entry[],
 ): AsyncGenerator<Buffer> {
   const zip = await withZip<yauzl.ZipFile>(file, (opened, resolve) => resolve(opened));
-  let header: string | undefined;
+  let header: { readonly line: string; readonly of: yauzl.Entry } | undefined;
+  /** Without the header line, unless it is the first; null while the line has no end. */
+  const afterHeader = (start: Buffer, entry: yauzl.Entry, isWhole: boolean) => {
+    const after = readSeparator(start.toString('latin1', 0, 32))?.end ?? 0;
+    const end = start.indexOf(10, after);
+    if (end < 0 && !isWhole && start.length < longestHeader) return null;
+    const line = start.toString('latin1', 0, end < 0 ? start.length : end);
+    const found = line.replace(/^\u00ef\u00bb\u00bf/, '').trimEnd();
+    const isFirst = header === undefined;
+    header ??= { line: found, of: entry };
+    // Else columns in another order would be read as those of the first file, or a file without headers
+    // would lose its first row.
+    if (found !== header.line) throw new FileRefused(differs(header.of, entry));
+    return isFirst ? start : start.subarray(end < 0 ? start.length : end + 1);
+  };
   try {
     for (const [place, entry] of entries.entries()) {
-      let start: Buffer | undefined = Buffer.alloc(0);
+      let start: Buffer | undefined = entries.length > 1 ? Buffer.alloc(0) : undefined;
       let last: Buffer | undefined;
       const content = withinLimits(
         await openEntry(zip, entry),
@@ -129,20 +143,17 @@ export async function* concatenated(
       );
       for await (const piece of entries.length > 1 ? inUtf8(content) : content) {
         last = piece;
-        if (start && entries.length > 1) {
+        if (start) {
           start = Buffer.concat([start, piece]);
-          const after = readSeparator(start.toString('latin1', 0, 32))?.end ?? 0;
-          const end = start.indexOf(10, after);
-          if (end < 0 && start.length < longestHeader) continue;
-          const line = start.toString('latin1', 0, end < 0 ? start.length : end);
-          const found = line.replace(/^\u00ef\u00bb\u00bf/, '').trimEnd();
-          header ??= found;
-          // Else columns in another order would be read as those of the first file, or a file without headers
-          // would lose its first row.
-          if (found !== header) throw new FileRefused(differs(entries[0], entry));
-          last = place === 0 ? start : start.subarray(end + 1);
+          const rest = afterHeader(start, entry, false);
+          if (rest === null) continue;
+          last = rest;
           start = undefined;
         }
+        yield last;
+      }
+      if (start && start.length > 0) {
+        last = afterHeader(start, entry, true) ?? start;
         yield last;
       }
       const isOpen = last !== undefined && last.length > 0 && last[last.length - 1] !== 10;
@@ -176,8 +187,8 @@ async function* inUtf8(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 /** Bytes in which a header line must end. */
 const longestHeader = 1024 * 1024;
 
-function differs(first: yauzl.Entry | undefined, other: yauzl.Entry): string {
-  return `In the zip ${other.fileName} does not begin with the header line of ${first?.fileName}. Import each file by itself.`;
+function differs(first: yauzl.Entry, other: yauzl.Entry): string {
+  return `In the zip ${other.fileName} does not begin with the header line of ${first.fileName}. Import each file by itself.`;
 }
 
 function openEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<Readable> {
