@@ -677,7 +677,7 @@ export const officeCalls = {
     access: 'release',
     needsProof: true,
     params: files.FileParams,
-    body: files.Decision,
+    body: files.ReleaseDecision,
     success: 200,
     answer: files.DecisionAnswer,
   },

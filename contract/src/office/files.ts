@@ -120,6 +120,11 @@ export const Decision = z.strictObject({
     ),
 });
 
+export const ReleaseDecision = z.extend(Decision, {
+  /** What waited when the person looked. Once something else waits, or nothing, the approval is refused. */
+  state: z.optional(z.enum(['file-held', 'messages-held'])),
+});
+
 export const DecisionAnswer = z.object({
   /** `loading` while a large file is still being loaded. */
   state: z.enum([...FileState.options, 'loading']),

@@ -76,7 +76,10 @@ const goodBodies: Partial<Record<OfficeCallName, fc.Arbitrary<Record<string, unk
   findVoters: fc.record({
     text: fc.oneof(fc.constantFrom('Rivera', 'R1', foreignMark), strangeTexts),
   }),
-  releaseFile: fc.record({ reason: strangeTexts }),
+  releaseFile: fc.record({
+    reason: strangeTexts,
+    state: fc.constantFrom(undefined, 'file-held', 'messages-held', 'done'),
+  }),
   returnFile: fc.record({ reason: strangeTexts }),
   correctFile: fc.record({ reason: strangeTexts }),
   startUpload: fc.record({

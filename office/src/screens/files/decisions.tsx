@@ -15,8 +15,12 @@ export function Decisions({ file }: { file: FileAnswer }) {
   const queries = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const decision = useMutation({
-    mutationFn: ({ name, reason }: { name: Decision; reason: string }) =>
-      act(name, { params: { import_id: file.import_id }, body: { reason } }),
+    mutationFn: ({ name, reason }: { name: Decision; reason: string }) => {
+      const params = { import_id: file.import_id };
+      if (name !== 'releaseFile') return act(name, { params, body: { reason } });
+      const waiting = file.state === 'messages-held' ? file.state : 'file-held';
+      return act(name, { params, body: { reason, state: waiting } });
+    },
     onSuccess: () => form.current?.reset(),
     onSettled: () => {
       void queries.invalidateQueries();

@@ -398,7 +398,7 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     tag: 'Console',
     summary: 'Approve a file, or its messages, that wait',
     description:
-      'By another person than the importer: 403 otherwise. A large file may still be loading when this answers (`state` is `loading`); ask `getFile` for the end. ' +
+      'By another person than the importer: 403 otherwise. Send `state` as it was read: once a file is loaded and its messages wait, an approval of the file is refused (409), and they go on waiting. A large file may still be loading when this answers (`state` is `loading`); ask `getFile` for the end. ' +
       'Needs a sign-in within five minutes, as `invitePerson` does.',
     refusals: [400, 401, 403, 404, 409, 422],
   },

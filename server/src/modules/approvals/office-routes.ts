@@ -1,5 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DecisionAnswer, FileAnswer, ListedFile } from '@ballot-beacon/contract/office/files';
+import type {
+  DecisionAnswer,
+  FileAnswer,
+  FileState,
+  ListedFile,
+} from '@ballot-beacon/contract/office/files';
 import type { ImportId } from '../../platform/ids.ts';
 import { codeOf, type Log, stackOf } from '../../platform/log.ts';
 import type { Db } from '../../platform/postgres.ts';
@@ -59,7 +64,13 @@ export function registerApprovalRoutes(api: OfficeApi, parts: ApprovalRoutesPart
   );
 
   api.answer('releaseFile', async (visit, { params, body }) => {
-    const task = await prepare(visit, params.import_id as ImportId, body.reason, 'approve');
+    const task = await prepare(
+      visit,
+      params.import_id as ImportId,
+      body.reason,
+      'approve',
+      body.state,
+    );
     return decide(visit, parts, task, approve(parts, task));
   });
 
@@ -99,9 +110,12 @@ async function prepare(
   importId: ImportId,
   reason: string,
   decision: keyof typeof decidable,
+  seen?: FileState,
 ): Promise<DecisionTask> {
   const found = await requireImport(db, importId);
-  if (!(decidable[decision] as readonly string[]).includes(found.state))
+  // A person who saw a file wait has not seen the messages that wait once it is approved.
+  const states: readonly string[] = seen ? [seen] : decidable[decision];
+  if (!states.includes(found.state))
     throw problem(409, 'Somebody decided on this file in the meantime. Look at it again.');
   if (await isOwn(db, found, session))
     throw problem(403, `You imported this file. A second person must check it and ${decision} it.`);

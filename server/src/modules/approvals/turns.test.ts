@@ -1,42 +1,71 @@
-import { expect, test } from 'vitest';
-import { addOffice, createTestApi } from '../../../../testing/api.ts';
-import { createBeacon } from '../../../../testing/beacon.ts';
-import { addPerson } from '../../../../testing/people.ts';
-import { importRoll, writeRoll } from '../../../../testing/roll.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import { holdRoll, importRoll, writeRoll } from '../../../../testing/roll.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { tryBeginImport } from '../imports/index.ts';
 
+let api: TestApi;
+let beacon: Beacon;
+let accountId: AccountId;
+let releaser: TestPerson;
+
+beforeEach(async () => {
+  api = await createTestApi();
+  beacon = createBeacon(api.test.url, { clock: api.clock });
+  accountId = await addOffice(api.test, { subdomain: 'adams' });
+  const office = { accountId, host: 'adams.localhost' };
+  releaser = await addPerson(api, office, 'Rosa Kim', ['releaser']);
+  await releaser.signIn();
+});
+afterEach(async () => {
+  await api.close();
+  beacon.remove();
+});
+
+const readState = async (id: number) =>
+  (await api.query<{ state: string }>('select state from imports where import_id = $1', [id]))[0]
+    ?.state;
+
 test('a correction waits until the file that is being loaded is in', async () => {
-  const api = await createTestApi();
-  const beacon = createBeacon(api.test.url, { clock: api.clock });
-  try {
-    const accountId = await addOffice(api.test, { subdomain: 'adams' });
-    const person = { accountId, host: 'adams.localhost' };
-    const releaser = await addPerson(api, person, 'Rosa Kim', ['releaser']);
-    await releaser.signIn();
-    await importRoll(beacon, 'adams', 'all.csv', writeRoll(40));
-    await importRoll(beacon, 'adams', 'more.csv', writeRoll(41));
-    const readState = async () =>
-      (await api.query<{ state: string }>('select state from imports where import_id = 2'))[0]
-        ?.state;
-    const countWaiting = async () =>
-      (
-        await api.query(`select from pg_locks
-          where locktype = 'advisory' and not granted
-            and database = (select oid from pg_database where datname = current_database())`)
-      ).length;
-    const corrected = await api.test.database.transaction(async (tx) => {
-      expect(await tryBeginImport(tx, accountId)).toBe(true);
-      const answer = releaser.browser.post('/api/office/files/2/correction', {
-        reason: 'It has a voter of another county.',
-      });
-      await expect.poll(countWaiting, { interval: 10, timeout: 5_000 }).toBe(1);
-      expect(await readState()).toBe('done');
-      return [answer];
+  await importRoll(beacon, 'adams', 'all.csv', writeRoll(40));
+  await importRoll(beacon, 'adams', 'more.csv', writeRoll(41));
+  const countWaiting = async () =>
+    (
+      await api.query(`select from pg_locks
+        where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`)
+    ).length;
+  const corrected = await api.test.database.transaction(async (tx) => {
+    expect(await tryBeginImport(tx, accountId)).toBe(true);
+    const answer = releaser.browser.post('/api/office/files/2/correction', {
+      reason: 'It has a voter of another county.',
     });
-    expect((await corrected[0])?.json()).toEqual({ state: 'corrected' });
-    expect(await readState()).toBe('corrected');
-  } finally {
-    await api.close();
-    beacon.remove();
-  }
+    await expect.poll(countWaiting, { interval: 10, timeout: 5_000 }).toBe(1);
+    expect(await readState(2)).toBe('done');
+    return [answer];
+  });
+  expect((await corrected[0])?.json()).toEqual({ state: 'corrected' });
+  expect(await readState(2)).toBe('corrected');
+});
+
+test('an approval of a file that another person approved meanwhile approves none of its messages', async () => {
+  const id = await holdRoll(api, beacon, 'adams');
+  const release = (state: string) =>
+    releaser.browser.post(`/api/office/files/${id}/release`, {
+      reason: 'Checked with the county by phone.',
+      state,
+    });
+  expect((await release('messages-held')).statusCode).toBe(409);
+  expect(await readState(id)).toBe('file-held');
+  // The other one's approval has loaded it.
+  await api.query(`update imports set state = 'messages-held' where import_id = $1`, [id]);
+  const late = await release('file-held');
+  expect([late.statusCode, late.json().detail]).toEqual([
+    409,
+    'Somebody decided on this file in the meantime. Look at it again.',
+  ]);
+  expect(await readState(id)).toBe('messages-held');
+  expect((await release('messages-held')).json()).toEqual({ state: 'released' });
 });
