@@ -205,7 +205,8 @@ export function firstAllowed(
 
 /**
  * Sends a voter who was just confirmed on a channel the current status of each ballot, unless this address already got
- * it. That includes what was dropped while the voter could not be notified.
+ * it. That includes what was dropped while the voter could not be notified. Where the status came by an import whose messages wait, it waits
+ * with them.
  */
 export async function addCatchUp(
   db: Db,
@@ -222,24 +223,26 @@ export async function addCatchUp(
   const deliverAfter = firstAllowed(channel, own, rules, now);
   await sql`
     insert into messages as m (account_id, kind, event_id, ballot_id, status, import_id, voter_id, channel, address,
-      language, deliver_after)
+      language, deliver_after, state, error_code)
     select b.account_id, 'catch-up', ev.event_id, b.ballot_id, ev.status, ev.import_id, b.voter_id, c.channel, lower(c.address),
-      coalesce(p.language_preference, v.language_preference, 'english'), ${deliverAfter}
+      coalesce(p.language_preference, v.language_preference, 'english'), ${deliverAfter},
+      case when ev.is_waiting then 'held' else 'created' end::message_state, case when ev.is_waiting then 'gate' end
     from ballots b
     join elections el on el.election_id = b.election_id and el.is_active
     join voters v on v.voter_id = b.voter_id and v.is_active and not v.is_confidential
     join contact_channels c on c.voter_id = b.voter_id and c.channel = ${channel} and c.is_reachable
     left join contact_preferences p on p.voter_id = b.voter_id
-    cross join lateral (select event_id, status, import_id from ballot_events e
+    cross join lateral (select e.event_id, e.status, e.import_id, coalesce(i.state = 'messages-held', false) as is_waiting
+      from ballot_events e left join imports i on i.import_id = e.import_id
       where e.ballot_id = b.ballot_id and e.kind = 'office' and e.status is not null
-        and not exists (select from imports i where i.import_id = e.import_id and i.state in ('messages-held', 'corrected'))
+        and i.state is distinct from 'corrected'
       order by e.event_id desc limit 1) ev
     where b.voter_id = ${voterId}
       and ev.status = any(${[...rules.notifyingStatuses]}::text[])
       and not ${isEnded(sql`b`, sql`ev.status`)}
     on conflict on constraint messages_once_per_event do update
-      set kind = 'catch-up', state = 'created', deliver_after = excluded.deliver_after, due_at = null, attempts = 0,
-        language = excluded.language, error_code = null, finished_at = null, created_at = ${now}
+      set kind = 'catch-up', state = excluded.state, deliver_after = excluded.deliver_after, due_at = null, attempts = 0,
+        language = excluded.language, error_code = excluded.error_code, finished_at = null, created_at = ${now}
       where m.state in ('withdrawn', 'expired', 'failed-temporary-exhausted')`.execute(db);
   await wakeWorker(db, channel);
 }

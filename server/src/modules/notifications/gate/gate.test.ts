@@ -233,25 +233,28 @@ describe('the gate', () => {
     expect(gates).toEqual([{ import_id: importId, released_by: 'Bea Deputy' }]);
   });
 
-  test('never sends a voter who signs up meanwhile the news of an import that waits', async () => {
+  test('sends a voter who signs up meanwhile the news of an import that waits once it is approved', async () => {
     await createBusyCounty();
-    await expectWaiting('messages-held', await withBlankName(), 'blank-names');
+    const importId = await expectWaiting('messages-held', await withBlankName(), 'blank-names');
     const { rows } = await sql<{ voter_id: VoterId }>`
       update contact_channels set address = 'new@mail.example' where address = 'v005@mail.example' returning voter_id`.execute(
       county.database.system,
     );
     const [{ voter_id: voterId }] = rows as [{ voter_id: VoterId }];
+    const { accountId } = county.account;
+    const now = county.clock.now();
     await county.database.transaction((tx) =>
-      emailConfirmed(
-        tx,
-        county.config,
-        { accountId: county.account.accountId, voterId, email: 'new@mail.example' },
-        county.clock.now(),
-      ),
+      emailConfirmed(tx, county.config, { accountId, voterId, email: 'new@mail.example' }, now),
     );
+    const got = async () =>
+      (await outbox())
+        .filter(({ address }) => address === 'new@mail.example')
+        .map(({ status, state }) => `${status} ${state}`);
     await deliver();
-    const sent = (await outbox()).filter(({ address }) => address === 'new@mail.example');
-    expect(sent.map(({ status }) => status)).toEqual(['sent']);
+    expect(await got()).toEqual(['accepted held']);
+    await county.database.transaction((tx) => release(tx, importId, 'Bea Deputy', now));
+    await deliver();
+    expect(await got()).toEqual(['accepted sent']);
   });
 });
 
