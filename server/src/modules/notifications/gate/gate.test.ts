@@ -259,6 +259,17 @@ describe('the gate', () => {
 });
 
 describe('a correction', () => {
+  test('of a file that waits is refused, and the answer says how to discard it', async () => {
+    await createBusyCounty();
+    const old = all('Accepted', { mailed: '2024-10-04', returned: '2024-10-20' });
+    const importId = await expectWaiting('file-held', old);
+    const corrected = await county.database.transaction((tx) =>
+      correct(tx, importId, 'Bea Deputy', county.clock.now()),
+    );
+    const problem = expect.stringContaining(`beacon discard ${importId} --by NAME --reason TEXT`);
+    expect(corrected).toEqual({ ok: false, problem });
+  });
+
   test('of an import whose messages wait ends it: its state says so, and nobody can release it', async () => {
     await createBusyCounty();
     // A message of another import, whose voter wants none before the evening.

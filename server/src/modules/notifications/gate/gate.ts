@@ -152,6 +152,10 @@ export async function correct(
     return refuse(
       `Import ${importId} was ${found.state}. Nothing was loaded or sent, so there is nothing to correct.`,
     );
+  if (found.state === 'file-held')
+    return refuse(
+      `Nothing of import ${importId} was loaded yet, so there is nothing to correct. If the file is wrong: beacon discard ${importId} --by NAME --reason TEXT`,
+    );
   if (found.state === 'nothing-new')
     return refuse(
       `Import ${importId} was the same file as the import before it and changed nothing. Correct that import.`,
