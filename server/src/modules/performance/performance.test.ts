@@ -277,6 +277,7 @@ describe('the figures', () => {
     await imported(9 * 24, 'ballots');
     await imported(3 * 24, 'scans');
     await imported(2 * 24, 'ballots', 'refused');
+    await imported(5 * 24, 'ballots', 'corrected');
     await imported(1, 'voters');
     const { periods, data_updated_at: updated } = await read(office);
     expect(periods.map((one) => one.oldest_data_hours)).toEqual([6 * 24, 11 * 24]);

@@ -55,15 +55,15 @@ export async function countMessages(db: Db, { from, to }: Span): Promise<Channel
   });
 }
 
-/** When files of ballots or scans came in a span, and the last one before it. @param db bound to the account */
+/** When files of ballots or scans came in a span, and the last one before it; not what was put back. @param db bound to the account */
 export async function readImportTimes(db: Db, { from, to }: Span): Promise<Date[]> {
   const { rows } = await sql<{ at: Date }>`
     select finished_at as at from imports
-    where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded')
+    where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded', 'corrected')
       and report->>'holds' in ('ballots', 'scans') and finished_at < ${to}
       and finished_at >= coalesce((
         select max(finished_at) from imports
-        where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded')
+        where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded', 'corrected')
           and report->>'holds' in ('ballots', 'scans') and finished_at < ${from}), '-infinity')
     order by finished_at`.execute(db);
   return rows.map((row) => row.at);
