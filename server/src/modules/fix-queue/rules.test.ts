@@ -90,6 +90,7 @@ describe('a letter', () => {
     [true, { notices: [letter] }],
     [false, { notices: [letter, mail] }],
     [false, { isReachable: true }],
+    [false, { isActive: false }],
     [false, { hasMessageWaiting: true }],
     [false, { state: 'fixed' }],
     [false, { state: 'expired' }],
@@ -135,9 +136,11 @@ test('of no known deadline, printed letters, and those that are not open', () =>
     fix({ deadline: null, notices: [letter] }),
     fix({ deadline: null, isReachable: true }),
     fix({ state: 'fixed' }),
+    // Nor does the letters' file have a voter who is not active.
+    fix({ deadline: null, isActive: false }),
   ];
   expect(countTimeLeft(fixes, now)).toEqual({
-    ...{ within_day: 0, within_three_days: 0, later: 0, unknown: 2, need_letter: 0 },
+    ...{ within_day: 0, within_three_days: 0, later: 0, unknown: 3, need_letter: 0 },
   });
 });
 

@@ -79,10 +79,11 @@ function compare(one: number | string, other: number | string): number {
   return String(one).localeCompare(String(other), 'en-US', { numeric: true });
 }
 
-/** Whether a letter is the only way to reach the voter: no message arrived, waits, or can be sent. */
+/** Whether a letter is the only way to reach an active voter: no message arrived, waits, or can be sent. */
 export function needsLetter(fix: QueuedFix): boolean {
   const hasMessage = fix.notices.some(({ how }) => how !== 'letter');
-  return fix.state === 'open' && !hasMessage && !fix.hasMessageWaiting && !fix.isReachable;
+  const isReached = hasMessage || fix.hasMessageWaiting || fix.isReachable;
+  return fix.state === 'open' && fix.isActive && !isReached;
 }
 
 /** Whom a letter should go to. No confidential voter is in a file. */
@@ -97,7 +98,7 @@ export interface LettersNeeded {
 
 /** @param isAgain also those whose letter was printed before */
 export function chooseLetters(fixes: readonly QueuedFix[], isAgain: boolean): LettersNeeded {
-  const unreached = fixes.filter((fix) => needsLetter(fix) && fix.isActive);
+  const unreached = fixes.filter(needsLetter);
   const open = unreached.filter(({ isConfidential }) => !isConfidential);
   const chosen = open.filter((fix) => isAgain || !hasLetter(fix));
   return {
