@@ -77,7 +77,7 @@ const kinds: Readonly<Record<RecordedEvent['kind'], string>> = {
   estimate: 'Estimate',
 };
 
-const summaries: Readonly<Record<FullBallotRecord['shown']['summary'], string>> = {
+const summaries: Readonly<Record<NonNullable<FullBallotRecord['shown']>['summary'], string>> = {
   'in-progress': 'in progress',
   complete: 'finished',
   halted: 'stopped',
@@ -85,18 +85,25 @@ const summaries: Readonly<Record<FullBallotRecord['shown']['summary'], string>> 
 
 /** A ballot with its events, for a terminal. */
 export function describeBallot(ballot: FullBallotRecord, timeZone: string): string {
-  const { shown, events } = ballot;
+  const { events } = ballot;
   const number = ballot.ballot_number === '' ? '' : ` ${ballot.ballot_number}`;
   const expected = (label: string, date: string | null) =>
     date === null ? [] : [`  ${label} ${formatDate(date)}`];
   return [
     `Ballot${number} (internal no. ${ballot.ballot_id}) of voter ${ballot.registration_id}: ${ballot.election_name} (${ballot.election_number}), ${formatDate(ballot.election_date)}${ballot.election_is_active ? '' : ', over'}`,
-    `  ${ballot.is_ended ? 'The voter sees only their other ballot, which is finished. This one is' : 'The voter sees'}: ${shown.status}${shown.when === null ? '' : ` since ${formatWhen(shown.when, timeZone)}`} (${summaries[shown.summary]})`,
+    `  ${describeShown(ballot, timeZone)}`,
     ...expected('Expected at the voter', ballot.outbound_expected_delivery_date),
     ...expected('Expected at the office', ballot.inbound_expected_delivery_date),
     ...(events.length === 0 ? ['  Nothing else on record.'] : []),
     ...events.map((event) => `  ${describeEvent(event, timeZone)}`),
   ].join('\n');
+}
+
+function describeShown({ shown, is_ended }: FullBallotRecord, timeZone: string): string {
+  if (shown === null)
+    return 'The voter sees no such ballot: only a file had it that was corrected.';
+  const { status, when, summary } = shown;
+  return `${is_ended ? 'The voter sees only their other ballot, which is finished. This one is' : 'The voter sees'}: ${status}${when === null ? '' : ` since ${formatWhen(when, timeZone)}`} (${summaries[summary]})`;
 }
 
 function describeEvent(event: RecordedEvent, timeZone: string): string {

@@ -20,8 +20,8 @@ export interface FullBallotRecord {
   readonly ballot_number: string;
   readonly outbound_expected_delivery_date: string | null;
   readonly inbound_expected_delivery_date: string | null;
-  /** What the voter's page shows, unless it `is_ended`. */
-  readonly shown: Pick<DerivedStatus, 'status' | 'kind' | 'summary' | 'step' | 'when'>;
+  /** What the voter's page shows, unless it `is_ended`; null for a ballot that only a file had that was put back. */
+  readonly shown: Pick<DerivedStatus, 'status' | 'kind' | 'summary' | 'step' | 'when'> | null;
   /** Another ballot of the voter's in the same election is complete: the page shows that one alone. */
   readonly is_ended: boolean;
   /** In order of receipt. */
@@ -100,14 +100,18 @@ export async function readFullRecords(
   return ballots.map(({ voter_id, ...ballot }) => {
     // An application is part of its ballot on the page, and has an end of its own.
     const own = [...shown, ...apart].find(({ ballotId }) => ballotId === ballot.ballot_id);
-    const { status, kind, summary, step, when } = deriveBallotStatus(own?.events ?? []);
     return {
       ...ballot,
-      shown: { status, kind, summary, step, when },
+      shown: own ? showStatus(own.events) : null,
       is_ended: ended.has(ballot.ballot_id),
       events: events
         .filter((event) => event.ballot_id === ballot.ballot_id)
         .map(({ ballot_id, ...event }) => event),
     };
   });
+}
+
+function showStatus(of: readonly BallotEvent[]): FullBallotRecord['shown'] {
+  const { status, kind, summary, step, when } = deriveBallotStatus(of);
+  return { status, kind, summary, step, when };
 }

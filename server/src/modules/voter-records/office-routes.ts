@@ -186,7 +186,7 @@ function showBallot(ballot: FullBallotRecord): VoterRecord['ballots'][number] {
     ballot_number: ballot.ballot_number,
     election: ballot.election_name,
     election_date: ballot.election_date,
-    status: ballot.shown.status ?? null,
+    status: ballot.shown?.status ?? null,
     is_ended: ballot.is_ended,
     events: ballot.events.map((event) => ({
       when: event.occurred_on ?? event.occurred_at?.toISOString() ?? null,
