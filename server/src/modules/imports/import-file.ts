@@ -13,6 +13,7 @@ import { explainInterruption } from './run/interruption.ts';
 import { judgeFile } from './run/judge-file.ts';
 import { keptSince } from './run/kept-days.ts';
 import { listRefused, refuseIfMany } from './run/list-refused.ts';
+import { findNameDay } from './run/old-file.ts';
 import { countRefusedRows } from './run/refused-store.ts';
 import { discardOldRejects, RejectsFile } from './run/rejects.ts';
 import { fingerprintReading, isLastFile } from './run/repeat.ts';
@@ -84,8 +85,8 @@ export async function importFile(
     if (released && (await findWaitingImport(tx, importId)) === null)
       throw new FileRefused(`Import ${importId} is not waiting for approval any more.`);
     attempt.isRepeat = !released && (await isLastFile(tx, request, reading, findings));
+    const today = localDay(startedAt, account.timeZone);
     if (!attempt.isRepeat) {
-      const today = localDay(startedAt, account.timeZone);
       const { onProgress } = request;
       await mergeInto(tx, {
         ...{ account, importId, file, format, election, elections, today, isFull },
@@ -93,8 +94,12 @@ export async function importFile(
         tokenKeys: request.tokenKeys,
       });
     }
+    // The same bytes may come as the file of another day.
+    const fileDay = attempt.isRepeat
+      ? (findNameDay(record.fileName, today, elections) ?? findings.fileDay)
+      : (attempt.fileDay ?? null);
     if (!kind.rowsStandAlone)
-      await discardWaiting(tx, accountId, { format: format.name, except: importId });
+      await discardWaiting(tx, accountId, { format: format.name, except: importId, fileDay });
     const messages =
       attempt.isRepeat || !kind.changesBallots
         ? undefined
@@ -181,7 +186,9 @@ export async function importFile(
       const importId = await recordImport(tx, record);
       const isOld = waits && error.reasons.some(({ code }) => code === 'old-file');
       if (waits && !isOld && !kind.rowsStandAlone)
-        await discardWaiting(tx, accountId, { format: format.name, except: importId });
+        await discardWaiting(tx, accountId, {
+          ...{ format: format.name, except: importId, fileDay: attempt.fileDay ?? null },
+        });
       return closeImportRun(tx, clock, request, { importId, ...outcome }, attempt.findings.sha256);
     });
   }

@@ -41,5 +41,7 @@ export async function isLastFile(
     return false;
   if (file.size !== undefined && file.size !== last.report.bytes) return false;
   findings.sha256 = await digestSource(file);
-  return last.fileSha256.equals(findings.sha256) && !(await isUndone(tx, last.importId));
+  if (!last.fileSha256.equals(findings.sha256) || (await isUndone(tx, last.importId))) return false;
+  findings.fileDay = last.report.fileDay ?? null;
+  return true;
 }

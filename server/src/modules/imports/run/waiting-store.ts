@@ -3,6 +3,7 @@ import type { ImportId } from '../../../platform/ids.ts';
 import type { Db, Tx } from '../../../platform/postgres.ts';
 import type { AccountId } from '../../accounts/index.ts';
 import { readFormat } from '../formats/format.ts';
+import type { Day } from '../read/dates.ts';
 import type { WaitingFile } from './report.ts';
 
 /** A file that waits until a second person approves it; nothing of it is loaded. */
@@ -30,17 +31,22 @@ export async function findWaitingImport(db: Db, importId: ImportId): Promise<Wai
   return read.ok ? { ...found, heldFile: { ...found.heldFile, format: read.format } } : found;
 }
 
-/** A newer file takes the place of the waiting ones of its format. @param of.except stays */
+/**
+ * A newer file takes the place of the waiting ones of its format. @param of.except stays
+ * @param of.fileDay the day that it is of, where that is known: a waiting file of a later day stays, too
+ */
 export async function discardWaiting(
   tx: Tx,
   accountId: AccountId,
-  of: { readonly format: string; readonly except: ImportId },
+  of: { readonly format: string; readonly except: ImportId; readonly fileDay: Day | null },
 ): Promise<void> {
   const because = `It waited for approval until a newer file came: import ${of.except}.`;
   await sql`
     update imports set ${discarded(because)}
     where account_id = ${accountId} and format = ${of.format} and state = 'file-held'
-      and import_id <> ${of.except}`.execute(tx);
+      and import_id <> ${of.except} and not coalesce((report->>'fileDay')::date > ${of.fileDay}::date, false)`.execute(
+    tx,
+  );
 }
 
 /** A person found a waiting file wrong, and it is never loaded. */
