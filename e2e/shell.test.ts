@@ -2,6 +2,7 @@ import { cast } from '../demo/cast.ts';
 import { expectNoBarriersInAnyColors } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
+import { save } from './preferences-form.ts';
 import { comeFromElsewhere, fillIn, open, signIn, signInByHand, submit } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -38,6 +39,25 @@ test('the top bar shows the county, the voter’s name and a way out', async ({ 
   await expect(bar.getByRole('button', { name: /Darnell .*Pruitt/ })).toBeVisible();
   await expect(bar.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
+
+test(
+  'a voter whose only way to alerts the office has given up is asked to sign up again',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL);
+    const member = { ...cast.sent, typed: office.typed };
+    await signIn(page, member, office.url, '/voter/preferences');
+    await save(page, { phone_sms: '3525550123', sms_opt_in: true });
+    await page.goto(`${office.url}/voter/dashboard`);
+    const link = page.getByRole('link', { name: 'Sign Up for Ballot Status Alerts' });
+    await expect(page.locator('.ballot')).toBeVisible();
+    await expect(link).toHaveCount(0);
+    await office.apply({ delivery_types: ['email'] });
+    await page.reload();
+    await expect(link).toBeVisible();
+    office.close();
+  },
+);
 
 test('Sign Up for Ballot Status Alerts leads to the contact preferences', async ({
   page,

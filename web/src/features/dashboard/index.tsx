@@ -57,9 +57,9 @@ function Dashboard({ critical, preferences }: DashboardProps) {
   };
   const [shown, choose] = useBallotTab(reveal, !past.isPending);
 
-  const { email_opt_in, sms_opt_in, voice_opt_in } = critical.voter;
-  const hasSignedUp = email_opt_in || sms_opt_in || voice_opt_in;
-  const offersDelivery = critical.delivery_types._embedded.delivery_type.length > 0;
+  const { delivery_type: offered } = critical.delivery_types._embedded;
+  // Nothing comes by a way that the office has given up.
+  const hasSignedUp = offered.some((one) => critical.voter[`${one.delivery_type}_opt_in`]);
 
   const current = <CurrentBallots data={progress.data} isOld={progress.isError} />;
   return (
@@ -72,7 +72,7 @@ function Dashboard({ critical, preferences }: DashboardProps) {
               {t('dashboard.hello', { name: critical.voter.firstname || critical.voter.lastname })}
             </bdi>
           </p>
-          {offersDelivery && !hasSignedUp && (
+          {offered.length > 0 && !hasSignedUp && (
             <a className="dashboard-sign-up" href="#contact-preferences">
               <Icon name="envelope" />
               {t('dashboard.alerts')}
