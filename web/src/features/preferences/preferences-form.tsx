@@ -67,10 +67,15 @@ function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormPro
   useEffect(() => bringForm(signals, send), [signals]);
   const isGone = useIsGone();
 
+  const { voter, delivery_types } = critical;
+  const offered = new Set<string>(
+    delivery_types._embedded.delivery_type.map((entry) => entry.delivery_type),
+  );
+
   // The machine is made once; what its services need is read when they run.
   const formats = useFormats();
-  const now = useRef({ critical, state, onSaved, formats });
-  now.current = { critical, state, onSaved, formats };
+  const now = useRef({ critical, state, onSaved, formats, offered });
+  now.current = { critical, state, onSaved, formats, offered };
   const isOptOut = useRef(false);
   const [machine] = useState(() => {
     const announceVoter = (voter: VoterInformation) =>
@@ -83,7 +88,7 @@ function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormPro
           request.type === 'SUBMIT'
             ? request.patch
             : optOutOfAll(now.current.state.values.languagePreference),
-          branding,
+          { ...branding, offered: now.current.offered },
           !now.current.critical.voter.is_confirmed,
           (when) => now.current.formats.time(when),
         );
@@ -119,10 +124,6 @@ function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormPro
     }
   }, []);
 
-  const { voter, delivery_types } = critical;
-  const offered = new Set<string>(
-    delivery_types._embedded.delivery_type.map((entry) => entry.delivery_type),
-  );
   if (offered.size === 0) return null;
   if (!region.matches('form'))
     return <Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />;

@@ -9,11 +9,14 @@ import type { SaveOutcome } from './preferences.machine.ts';
 import { alertsOfSave, readTrouble } from './save.ts';
 
 const t = createTranslate('english', texts);
-const office = { short_code: '41575', from_voice: '+13525550100' };
+const office = {
+  ...{ short_code: '41575', from_voice: '+13525550100' },
+  offered: new Set(['email', 'sms', 'voice']),
+};
 const say = (alerts: readonly Alert[]) =>
   alerts.map(({ type, messages }) => [type, ...messages.map((message) => wordsOf(message, t))]);
-const saidAfter = (own: Partial<VoterInformation>) =>
-  say(alertsOfSave(buildVoterInformation(own), office, false, (when) => when.slice(11, 16)));
+const saidAfter = (own: Partial<VoterInformation>, of = office) =>
+  say(alertsOfSave(buildVoterInformation(own), of, false, (when) => when.slice(11, 16)));
 const alertsIn = (outcome: SaveOutcome) => ('alerts' in outcome ? outcome.alerts : []);
 const refused = (problem: Partial<Problem>) =>
   readTrouble({
@@ -38,6 +41,14 @@ describe('after a save', () => {
 
   test('says so when everything is opted out', () => {
     expect(saidAfter({})).toEqual([
+      done,
+      ['notice', 'You have chosen to opt-out of all notifications.'],
+    ]);
+  });
+
+  test('counts only the ways that the office offers', () => {
+    const unconfirmed = { email: 'ida@example.com', email_opt_in: true, is_valid_email: null };
+    expect(saidAfter(unconfirmed, { ...office, offered: new Set(['sms']) })).toEqual([
       done,
       ['notice', 'You have chosen to opt-out of all notifications.'],
     ]);

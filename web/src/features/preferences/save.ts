@@ -1,4 +1,5 @@
 import type { Branding } from '@ballot-beacon/contract/branding';
+import { type Channel, channels } from '@ballot-beacon/contract/messages';
 import type { ValidationMessages } from '@ballot-beacon/contract/problem';
 import type { PreferencesPatch, VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { call, type Failure, type Refusal } from '../../api/client.ts';
@@ -11,7 +12,10 @@ import {
 import { formatPhone } from '../../shell/support-notice.tsx';
 import type { SaveOutcome } from './preferences.machine.ts';
 
-export type ContactOfOffice = Pick<Branding, 'short_code' | 'from_voice'>;
+export type ContactOfOffice = Pick<Branding, 'short_code' | 'from_voice'> & {
+  /** The ways in which it sends news. */
+  readonly offered: ReadonlySet<string>;
+};
 
 /** The lines that say when a request comes; a call asks nobody to confirm. */
 const laterKeys = {
@@ -49,7 +53,8 @@ export function alertsOfSave(
   timeOf: (when: string) => string,
 ): readonly Alert[] {
   const alerts: Alert[] = [{ type: 'success', messages: [{ key: 'preferences.saved.done' }] }];
-  if (!voter.email_opt_in && !voter.sms_opt_in && !voter.voice_opt_in)
+  const isOn = (channel: Channel) => office.offered.has(channel) && voter[`${channel}_opt_in`];
+  if (!channels.some(isOn))
     alerts.push({
       type: 'notice',
       messages: [
@@ -66,11 +71,11 @@ export function alertsOfSave(
     if (request)
       toDo.push({ key: laterKeys[channel], values: { time: timeOf(request.deliver_after) } });
   };
-  if (voter.sms_opt_in && voter.sms_status === 'pending')
+  if (isOn('sms') && voter.sms_status === 'pending')
     ask('sms', { key: 'preferences.saved.sms', values: { code: office.short_code } });
-  if (voter.email_opt_in && voter.is_valid_email === null)
+  if (isOn('email') && voter.is_valid_email === null)
     ask('email', { key: 'preferences.saved.email', values: { email: voter.email } });
-  if (voter.voice_opt_in && voter.pending_voice && office.from_voice)
+  if (isOn('voice') && voter.pending_voice && office.from_voice)
     toDo.push({
       key: 'preferences.saved.voice',
       values: { phone: formatPhone(office.from_voice) },
