@@ -249,12 +249,12 @@ describe('the gate', () => {
     const got = async () =>
       (await outbox())
         .filter(({ address }) => address === 'new@mail.example')
-        .map(({ status, state }) => `${status} ${state}`);
+        .map(({ status, state }) => [status, state]);
     await deliver();
-    expect(await got()).toEqual(['accepted held']);
+    expect(await got()).toEqual([['accepted', 'held']]);
     await county.database.transaction((tx) => release(tx, importId, 'Bea Deputy', now));
     await deliver();
-    expect(await got()).toEqual(['accepted sent']);
+    expect(await got()).toEqual([['accepted', 'sent']]);
   });
 });
 
