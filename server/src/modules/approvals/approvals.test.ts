@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
 import { createTestDatabase } from '../../../../testing/database.ts';
+import { meetAtLock } from '../../../../testing/meet-at-lock.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import { holdRoll } from '../../../../testing/roll.ts';
 import { zip } from '../../../../testing/zip.ts';
@@ -136,19 +137,12 @@ describe('a file that waits', () => {
   test('is decided once, even when two decide at the same time', async () => {
     const id = await holdFile();
     const other = await person('Omar Diaz', ['releaser']);
-    const countLocked = async () =>
-      (
-        await api.query(`select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`)
-      ).length;
     // Both have found it waiting when the first of them decides.
-    const decisions = await api.test.database.transaction(async (tx) => {
-      expect(await tryBeginImport(tx, accountId)).toBe(true);
-      const both = [releaser, other].map((one) => decide(one, id, '/return'));
-      await expect.poll(countLocked, { interval: 10, timeout: 5_000 }).toBe(2);
-      return both;
-    });
-    const answers = await Promise.all(decisions);
+    const answers = await meetAtLock(
+      api.test.database,
+      async (tx) => expect(await tryBeginImport(tx, accountId)).toBe(true),
+      () => [releaser, other].map((one) => decide(one, id, '/return')),
+    );
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
     expect((await decide(other, id, '/release')).statusCode).toBe(409);
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   addBallot,
   addOffice,
@@ -6,6 +6,7 @@ import {
   createTestApi,
   type TestApi,
 } from '../../../../testing/api.ts';
+import { meetAtLock } from '../../../../testing/meet-at-lock.ts';
 import { addPerson } from '../../../../testing/people.ts';
 import { sql } from '../../../../testing/sql.ts';
 import type { AccountId } from '../../platform/ids.ts';
@@ -240,19 +241,14 @@ test('a letter names the election of its own envelope, whichever else the office
 test('two clerks who print at once get each letter once', async () => {
   await api.query(`update voters set address = '4 Elm St', city = 'Pasco'`);
   const clerks = [await person('Lena Park', 'clerk'), await person('Cleo Marsh', 'clerk')];
-  const printed = await api.test.database.transaction(async (tx) => {
-    // Neither can write down its letters before both have begun.
-    await sql`lock table fix_letters in exclusive mode`.execute(tx);
-    const both = Promise.all(
+  // Neither can write down its letters before both have begun.
+  const printed = await meetAtLock(
+    api.test.database,
+    (tx) => sql`lock table fix_letters in exclusive mode`.execute(tx),
+    () =>
       clerks.map(({ browser }) => browser.post('/api/office/fix-letters.html', { again: false })),
-    );
-    const waiting = `select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    await vi.waitFor(async () => expect(await api.query(waiting)).toHaveLength(2), 10_000);
-    return { both };
-  });
-  const statuses = (await printed.both).map(({ statusCode }) => statusCode);
-  expect(statuses.sort()).toEqual([200, 409]);
+  );
+  expect(printed.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
 });
 
 test('a viewer gets no queue, but the counts of today and of the report', async () => {

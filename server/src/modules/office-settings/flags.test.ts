@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createBeacon } from '../../../../testing/beacon.ts';
+import { meetAtLock } from '../../../../testing/meet-at-lock.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import { sql } from '../../../../testing/sql.ts';
 import type { AccountId } from '../../platform/ids.ts';
@@ -116,21 +117,12 @@ test('a change by the command line stands under the name of its operator', async
 test('of several who undo a change at once, one does', async () => {
   await set('on');
   const seen = (await read())?.last_change?.audit_id;
-  const holder = await api.test.database.systemPool.connect();
-  await holder.query('begin');
-  await holder.query('select from accounts for update');
-  const undone = [undo(seen), undo(seen)];
-  const countWaiting = async () => {
-    const [found] = await api.query<{ count: number }>(
-      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return found?.count;
-  };
-  await expect.poll(countWaiting, { interval: 10 }).toBe(2);
-  await holder.query('commit');
-  holder.release();
-  const statuses = (await Promise.all(undone)).map(({ statusCode }) => statusCode);
-  expect(statuses.sort()).toEqual([204, 409]);
+  const undone = await meetAtLock(
+    api.test.database,
+    (tx) => sql`select from accounts for update`.execute(tx),
+    () => [undo(seen), undo(seen)],
+  );
+  expect(undone.map(({ statusCode }) => statusCode).sort()).toEqual([204, 409]);
   expect(await read()).toMatchObject({ state: 'default' });
 });
 

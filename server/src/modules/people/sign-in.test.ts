@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createTestPasskey } from '../../../../testing/authenticator.ts';
 import { createBeacon } from '../../../../testing/beacon.ts';
+import { meetAtLock } from '../../../../testing/meet-at-lock.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import { sql } from '../../../../testing/sql.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
 const minute = 60_000;
@@ -187,21 +189,12 @@ describe('signing in', () => {
       const challenge = await browser.post('/api/office/passkey-challenge', {});
       answers.push(admin.passkey.signIn(challenge.json(), 1000));
     }
-    const holder = await api.test.database.systemPool.connect();
-    await holder.query('begin');
-    await holder.query('select from passkeys for update');
-    const signedIn = browsers.map((browser, n) => browser.post(session, { passkey: answers[n] }));
-    const countWaiting = async () => {
-      const [found] = await api.query<{ count: number }>(
-        `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return found?.count;
-    };
-    await expect.poll(countWaiting, { interval: 10 }).toBe(2);
-    await holder.query('commit');
-    holder.release();
-    const statuses = (await Promise.all(signedIn)).map(({ statusCode }) => statusCode);
-    expect(statuses.sort()).toEqual([201, 401]);
+    const signedIn = await meetAtLock(
+      api.test.database,
+      (tx) => sql`select from passkeys for update`.execute(tx),
+      () => browsers.map((browser, n) => browser.post(session, { passkey: answers[n] })),
+    );
+    expect(signedIn.map(({ statusCode }) => statusCode).sort()).toEqual([201, 401]);
   });
 
   test('takes no challenge that is old, of another office, or not ours', async () => {

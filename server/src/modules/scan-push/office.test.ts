@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createBeacon } from '../../../../testing/beacon.ts';
+import { meetAtLock } from '../../../../testing/meet-at-lock.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
@@ -75,18 +76,11 @@ test('a new password ends the one before, and names it', async () => {
 
 test('of two people who make one at the same moment, one does, whose password works', async () => {
   const { made_at: madeAt } = await read();
-  const countLocked = async () =>
-    (
-      await api.query(`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`)
-    ).length;
-  const both = await api.test.database.transaction(async (tx) => {
-    await lockAccount(tx, accountId);
-    const making = [make(madeAt), make(madeAt)];
-    await expect.poll(countLocked, { interval: 10, timeout: 5_000 }).toBe(2);
-    return making;
-  });
-  const made = await Promise.all(both);
+  const made = await meetAtLock(
+    api.test.database,
+    (tx) => lockAccount(tx, accountId),
+    () => [make(madeAt), make(madeAt)],
+  );
   expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
   const { password } = made.find(({ statusCode }) => statusCode === 201)?.json() ?? {};
   expect(await push(password)).toBe(200);
