@@ -208,10 +208,14 @@ test(
   async ({ page, baseURL }) => {
     await signIn(page, cast.sent, baseURL, '/voter/dashboard');
     await goOnTo(page, 'Alerts');
+    const ended = page.waitForResponse('**/api/voter/session');
     await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await ended;
     await fillIn(page, cast.rejected.typed);
     const release = await holdCalls(page, '**/api/voter/session');
+    const asked = page.waitForRequest('**/api/voter/session');
     await submit(page);
+    await asked;
     await page.goBack();
     await release();
     await expect(page.locator('.top-bar').getByRole('button', { name: /Calvin/ })).toBeVisible();

@@ -186,7 +186,9 @@ test(
     await text.fill('Very busy. {{email}}');
     await saved();
     await expect(page.getByText('The draft was saved.')).toBeVisible();
+    const savedAgain = answer();
     await save.click();
+    expect((await savedAgain).status()).toBe(200);
     await page.reload();
     await expect(text).toHaveValue('Very busy. {{email}}');
     office.close();
