@@ -24,7 +24,7 @@ import {
   requireAccount,
   requireElection,
 } from './context.ts';
-import { dateOption, formatClock } from './dates.ts';
+import { dateOption, formatClock, readDayAndClock } from './dates.ts';
 import { someText } from './words.ts';
 
 interface OfficeOptions {
@@ -166,11 +166,10 @@ async function findElectionOf(database: Database, subdomain: string, number: str
 }
 
 function byOption(text: string): SetOptions['by'] {
-  // Without more behind it: of "11:59 PM" the time alone would be in the morning.
-  const [day = '', time = '', ...more] = text.trim().split(/[ T]/);
-  if (more.length > 0 || !/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+  const typed = readDayAndClock(text);
+  if (!typed?.clock)
     throw new InvalidArgumentError('Use a date and a time such as 12/10/2026 17:00.');
-  return { endsOn: dateOption(day), endsAt: time };
+  return { endsOn: dateOption(typed.day), endsAt: typed.clock };
 }
 
 function defectOption(text: string): Defect {

@@ -35,6 +35,16 @@ export function readDate(text: string): string | undefined {
   return exists ? iso : undefined;
 }
 
+/**
+ * A day as it was typed and the time behind it, `HH:mm`, if there is one. Undefined for any other time, and for more behind it: of "11:59 PM" the time
+ * alone would be in the morning.
+ */
+export function readDayAndClock(text: string): { day: string; clock: string | null } | undefined {
+  const [day = '', clock = null, ...more] = text.trim().split(/[ T]/);
+  const isRight = clock === null || /^([01]\d|2[0-3]):[0-5]\d$/.test(clock);
+  return isRight && more.length === 0 ? { day, clock } : undefined;
+}
+
 /** `11/21/2026 9:37 AM EST` */
 export function formatInstant(instant: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {

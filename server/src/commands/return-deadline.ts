@@ -1,7 +1,7 @@
 import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
 import { InvalidArgumentError } from 'commander';
 import { CommandError, exitCodes } from './context.ts';
-import { dateOption } from './dates.ts';
+import { dateOption, readDayAndClock } from './dates.ts';
 
 export interface ReturnOptions {
   readonly returnRule?: ReturnDeadline['rule'];
@@ -17,11 +17,10 @@ export function returnRuleOption(text: string): ReturnDeadline['rule'] {
 
 /** `12/8/2026` or `12/8/2026 19:00` as an option's value. */
 export function returnByOption(text: string): Pick<ReturnDeadline, 'date' | 'time'> {
-  // Without more behind it: of "08:00 PM" the time alone would be the morning.
-  const [day = '', time = null, ...more] = text.trim().split(/[ T]/);
-  if (more.length > 0 || (time !== null && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
+  const typed = readDayAndClock(text);
+  if (!typed)
     throw new InvalidArgumentError('Use a date, or a date and a time such as 12/8/2026 19:00.');
-  return { date: dateOption(day), time };
+  return { date: dateOption(typed.day), time: typed.clock };
 }
 
 /** @returns undefined when no option was given: what was announced before stays */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountId, BallotId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
-import { isWithdrawn } from './event-store.ts';
+import { isBallot } from './event-store.ts';
 
 export interface BallotCode {
   readonly ballot_id: BallotId;
@@ -11,8 +11,8 @@ export interface BallotCode {
   readonly guid: string;
 }
 
-/** An application has a record of its own among the ballots, and nothing on which a code could be printed. */
-const isPrinted = sql`not starts_with(coalesce(b.current_status, ''), 'application-') and not ${isWithdrawn(sql`b`)}`;
+/** Nothing else could have a code printed on it. */
+const isPrinted = isBallot(sql`b`);
 
 /**
  * Creates a code for each ballot of the election that has none yet; existing codes never change. A confidential voter's

@@ -29,6 +29,16 @@ export function isWithdrawn(ballot: RawBuilder<unknown>) {
       offset 0))`;
 }
 
+/**
+ * SQL of whether a row of `ballots` is a ballot: neither an application, which has a row of its own there, nor what only files had that were
+ * put back.
+ *
+ * @param ballot the alias of `ballots`
+ */
+export function isBallot(ballot: RawBuilder<unknown>) {
+  return sql<boolean>`(not starts_with(coalesce(${ballot}.current_status, ''), 'application-') and not ${isWithdrawn(ballot)})`;
+}
+
 /** SQL of whether an import was not put back; true of null. */
 export function stands(importId: RawBuilder<unknown>) {
   return sql<boolean>`not exists (select from withdrawn_imports w where w.import_id = ${importId})`;

@@ -1,6 +1,7 @@
 import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
 import { sql } from 'kysely';
 import type { BallotId, VoterId } from '../../platform/ids.ts';
+import { isInEffect } from '../../platform/import-state-store.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
 import { type EventRow, selectEvents, toEvent } from './events-of-ballot-store.ts';
@@ -102,7 +103,7 @@ function toRecords(rows: readonly BallotRow[]): BallotRecord[] {
 
 const selectLastImport = sql<{ finished_at: Date }>`
   select finished_at from imports
-  where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded', 'corrected')
+  where account_id = current_account_id() and ${isInEffect}
     and report->>'holds' in ('ballots', 'scans')
   order by import_id desc limit 1`;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../platform/ids.ts';
+import { isInEffect } from '../../platform/import-state-store.ts';
 import type { Database, Db } from '../../platform/postgres.ts';
 
 export interface NewestFile {
@@ -12,7 +13,7 @@ export interface NewestFile {
 export async function readNewestFiles(system: Db, accountId?: AccountId): Promise<NewestFile[]> {
   const { rows } = await sql<NewestFile>`
     select account_id as "accountId", format, max(finished_at) as "lastAt" from imports
-    where state not in ('refused', 'file-held', 'discarded', 'corrected') and (${accountId ?? null}::integer is null or account_id = ${accountId ?? null})
+    where ${isInEffect} and (${accountId ?? null}::integer is null or account_id = ${accountId ?? null})
     group by account_id, format`.execute(system);
   return rows;
 }

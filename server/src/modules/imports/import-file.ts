@@ -187,7 +187,9 @@ export async function importFile(
       const isOld = waits && error.reasons.some(({ code }) => code === 'old-file');
       if (waits && !isOld && !kind.rowsStandAlone)
         await discardWaiting(tx, accountId, {
-          ...{ format: format.name, except: importId, fileDay: attempt.fileDay ?? null },
+          format: format.name,
+          except: importId,
+          fileDay: attempt.fileDay ?? null,
         });
       return closeImportRun(tx, clock, request, { importId, ...outcome }, attempt.findings.sha256);
     });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isInEffect } from '../../platform/import-state-store.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { isConfidential } from '../voters/index.ts';
 import type { AnsweredMinutes, ChannelCounts } from './rules.ts';
@@ -59,11 +60,11 @@ export async function countMessages(db: Db, { from, to }: Span): Promise<Channel
 export async function readImportTimes(db: Db, { from, to }: Span): Promise<Date[]> {
   const { rows } = await sql<{ at: Date }>`
     select finished_at as at from imports
-    where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded', 'corrected')
+    where account_id = current_account_id() and ${isInEffect}
       and report->>'holds' in ('ballots', 'scans') and finished_at < ${to}
       and finished_at >= coalesce((
         select max(finished_at) from imports
-        where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded', 'corrected')
+        where account_id = current_account_id() and ${isInEffect}
           and report->>'holds' in ('ballots', 'scans') and finished_at < ${from}), '-infinity')
     order by finished_at`.execute(db);
   return rows.map((row) => row.at);

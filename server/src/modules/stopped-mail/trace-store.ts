@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountId, BallotId } from '../../platform/ids.ts';
+import { isInEffect } from '../../platform/import-state-store.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { Direction } from '../mail-pieces/index.ts';
 
@@ -60,7 +61,7 @@ export async function readScansUntil(db: Db, accountId: AccountId): Promise<stri
   const { rows } = await sql<{ day: string | null }>`
     select max((report->'learned'->>'newestDay')::date) as day from (
       select report from imports
-      where account_id = ${accountId} and state not in ('refused', 'file-held', 'discarded', 'corrected')
+      where account_id = ${accountId} and ${isInEffect}
         and report->>'holds' = 'scans'
       order by import_id desc limit ${sql.lit(newestFiles)}
     ) newest`.execute(db);

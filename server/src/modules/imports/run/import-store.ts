@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ImportId } from '../../../platform/ids.ts';
+import { isInEffect } from '../../../platform/import-state-store.ts';
 import type { Db, Tx } from '../../../platform/postgres.ts';
 import type { AccountId } from '../../accounts/index.ts';
 import type { EarlierFile, GoneBallot } from '../kinds/kind.ts';
@@ -16,8 +17,6 @@ export type ImportState =
   | 'discarded'
   | 'refused';
 
-/** States of files that are loaded and were not found wrong. */
-const loaded = sql`('done', 'nothing-new', 'messages-held', 'released')`;
 /** States of files of which nothing was ever loaded. */
 const notLoaded = sql`('refused', 'file-held', 'discarded')`;
 
@@ -190,7 +189,7 @@ export async function readLastList(
   const { rows } = await sql<LastList>`
     select report->'learned'->'leaving'->'gone' as gone, report->'learned'->'elections' as elections,
       rows_read - coalesce((report->'rows'->>'passedOver')::bigint, 0) as rows from imports
-    where account_id = ${accountId} and format = ${format} and state in ${loaded}
+    where account_id = ${accountId} and format = ${format} and ${isInEffect}
       and report->'learned'->'leaving' ? 'gone'
     order by import_id desc limit 1`.execute(tx);
   return rows[0] ?? null;
@@ -212,7 +211,7 @@ export async function listEarlierFiles(
         as "unknownStatuses", report->>'fileDay' as "fileDay", (report->>'endsInLine')::boolean as "endsInLine",
       report->'learned' as learned
     from imports where account_id = ${accountId} and format = ${of.format} and import_id <> ${of.before} and rows_read > 0
-      and state in ${loaded}
+      and ${isInEffect}
     order by import_id desc limit ${learnedFiles}`.execute(tx);
   return rows;
 }

@@ -1,6 +1,7 @@
 import type { Channel, MessageState } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { AccountId, BallotId, VoterId } from '../../../platform/ids.ts';
+import { isInEffect } from '../../../platform/import-state-store.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import type { MadeReminder } from './rules.ts';
 
@@ -16,7 +17,7 @@ export async function readAccountsWithFixes(db: Db): Promise<AccountId[]> {
 export async function readNewestBallotFile(db: Db, accountId: AccountId): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null; format: string }>`
     select max(finished_at) as at from imports
-    where account_id = ${accountId} and state not in ('refused', 'file-held', 'discarded', 'corrected')
+    where account_id = ${accountId} and ${isInEffect}
       and report->>'holds' = 'ballots'`.execute(db);
   return rows[0]?.at ?? null;
 }

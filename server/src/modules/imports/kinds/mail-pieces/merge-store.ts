@@ -6,7 +6,7 @@ import {
   defineTempTable,
   fillTempTable,
 } from '../../../../platform/temp-tables.ts';
-import { addEvents, isStanding, ofNoScan } from '../../../ballots/index.ts';
+import { addEvents, isBallot, isStanding, ofNoScan } from '../../../ballots/index.ts';
 import { addPieces, updatePieces } from '../../../mail-pieces/index.ts';
 import type { Applied, Counts, KindTask, Staged } from '../kind.ts';
 import { addScanEvents, touchedCodes } from '../scans/events-store.ts';
@@ -111,9 +111,7 @@ async function matchBallots(tx: Tx, accountId: AccountId, idLabel: string): Prom
       left join voters v on v.account_id = ${account} and v.registration_id = s.registration_id
       left join ballots b on b.account_id = ${account} and b.election_id = s.election_id
         and b.voter_id = v.voter_id and (s.ballot_number is null or b.ballot_number = s.ballot_number)
-        -- No envelope is of an application, nor of a ballot that only a corrected file had.
-        and not starts_with(coalesce(b.current_status, ''), 'application-')
-        and (b.office_record is not null or b.current_event_id is not null)
+        and ${isBallot(sql`b`)}
       left join mail_pieces p on p.account_id = ${account} and p.tracking_code = s.tracking_code
         and p.ballot_id = b.ballot_id
       group by 1, 2, 3, 4, 5, 6
