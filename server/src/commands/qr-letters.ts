@@ -5,6 +5,7 @@ import { sheetOfLetters } from '../modules/qr-codes/index.ts';
 import {
   drawLetterCodes,
   isOverForLetters,
+  lastDayOfLetterCode,
   letterCodeLifetimeMs,
 } from '../modules/sessions/index.ts';
 import { formatDate, localDay } from '../platform/clock.ts';
@@ -33,7 +34,7 @@ export async function writeLetterCodes(
       `Election ${number} is over, and its codes would sign nobody in. Name an election that is ahead.`,
     );
   const expiresAt = new Date(now.getTime() + letterCodeLifetimeMs);
-  const lastDay = localDay(expiresAt, timeZone);
+  const lastDay = lastDayOfLetterCode(expiresAt, timeZone);
   const sheet = sheetOfLetters(originOf(config, subdomain), lastDay);
   // One transaction: if the codes cannot be written to the file, the voters keep those that they have.
   const { written, withoutBirthdate } = await database.transaction(async (tx) => {

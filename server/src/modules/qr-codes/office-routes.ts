@@ -13,7 +13,12 @@ import { recordAudit } from '../audit/index.ts';
 import { countCodes, drawMissingCodes, readCodes } from '../ballots/index.ts';
 import { originOf } from '../notifications/index.ts';
 import type { OfficeApi, SignedInVisit } from '../people/index.ts';
-import { drawLetterCodes, isOverForLetters, letterCodeLifetimeMs } from '../sessions/index.ts';
+import {
+  drawLetterCodes,
+  isOverForLetters,
+  lastDayOfLetterCode,
+  letterCodeLifetimeMs,
+} from '../sessions/index.ts';
 import { drawCodeSheet } from './draw-sheet.ts';
 import { sheetOfBallots, sheetOfLetters, writeCodeTable } from './sheets.ts';
 
@@ -133,7 +138,10 @@ async function makeLetterCodes(
   });
   return {
     codes,
-    sheet: sheetOfLetters(originOf(config, account.subdomain), localDay(expiresAt, timeZone)),
+    sheet: sheetOfLetters(
+      originOf(config, account.subdomain),
+      lastDayOfLetterCode(expiresAt, timeZone),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ export { type AskRecaptcha, askGoogle, createCaptchaCheck } from './captcha-chec
 export { allowCode, countCode } from './code-limits.ts';
 export { explainIssues } from './explain-issues.ts';
 export { drawLetterCodes, type LetterCode, revokeLetterCode } from './letter-code-store.ts';
-export { isOverForLetters, letterCodeLifetimeMs } from './letter-codes.ts';
+export { isOverForLetters, lastDayOfLetterCode, letterCodeLifetimeMs } from './letter-codes.ts';
 export { networksOf } from './networks.ts';
 export { registerQrSignInRoutes } from './qr-sign-in-routes.ts';
 export { explainWait, logOut, registerSessionRoutes } from './routes.ts';

@@ -271,7 +271,7 @@ describe('letters', () => {
     expect(await check(code)).toBe(404);
   });
 
-  test('say the last day by the office’s clock', async () => {
+  test('say the last day on all of which they work, by the office’s clock', async () => {
     await readLetters();
     const { id } = await addHidden();
     const before = api.clock.now();
@@ -279,7 +279,7 @@ describe('letters', () => {
     api.clock.set('2026-10-10T02:00:00Z');
     const letters = await readLetters('--voter', id);
     api.clock.set(before.toISOString());
-    expect(letters.get(id)?.[3]).toBe('2027-04-07');
+    expect(letters.get(id)?.[3]).toBe('2027-04-06');
   });
 
   test('are printed anew for another election, whose code takes the place of the earlier one', async () => {

@@ -1,12 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { localDay } from '../../platform/clock.ts';
 
 /** Crockford's base 32: no letter that is read as a digit. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const misread: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };
 const codeLength = 16;
 
+const dayMs = 24 * 60 * 60_000;
+
 /** How long a letter's code signs in, unless its election ends first. */
-export const letterCodeLifetimeMs = 180 * 24 * 60 * 60_000;
+export const letterCodeLifetimeMs = 180 * dayMs;
+
+/**
+ * The last day on all of which a letter's code works, for print: it ends at the hour at which it was made.
+ *
+ * @returns `YYYY-MM-DD` in the office's calendar
+ */
+export function lastDayOfLetterCode(expiresAt: Date, timeZone: string): string {
+  return localDay(new Date(expiresAt.getTime() - dayMs), timeZone);
+}
 
 /**
  * Whether no letter's code can sign in for an election any more. One that is not active yet is being prepared.
