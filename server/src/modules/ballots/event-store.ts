@@ -36,7 +36,33 @@ export function isWithdrawn(ballot: RawBuilder<unknown>) {
  * @param ballot the alias of `ballots`
  */
 export function isBallot(ballot: RawBuilder<unknown>) {
-  return sql<boolean>`(not starts_with(coalesce(${ballot}.current_status, ''), 'application-') and not ${isWithdrawn(ballot)})`;
+  return sql<boolean>`(not ${isApplication(ballot)} and not ${isWithdrawn(ballot)})`;
+}
+
+/** SQL of whether a row of `ballots` is an application. @param ballot the alias of `ballots` */
+export function isApplication(ballot: RawBuilder<unknown>) {
+  return sql<boolean>`starts_with(coalesce(${ballot}.current_status, ''), 'application-')`;
+}
+
+/**
+ * SQL of whether the voter's other row of the election stands for this one too, as on the page: an application passes once there is a ballot
+ * that is more than asked for, and until then it stands for the ballot.
+ *
+ * @param ballot the alias of `ballots`, in a statement bound to the account
+ */
+export function isJoined(ballot: RawBuilder<unknown>) {
+  const isAskedFor = (of: RawBuilder<unknown>) =>
+    sql`coalesce(${of}.current_status, 'requested') = 'requested'`;
+  const o = sql`o`;
+  const hasOther = (condition: RawBuilder<unknown>) => sql`exists (
+    select from ballots o where o.account_id = ${ballot}.account_id and o.election_id = ${ballot}.election_id
+      and o.voter_id = ${ballot}.voter_id and ${condition} and not ${isWithdrawn(o)})`;
+  return sql<boolean>`(
+    (${isApplication(ballot)} and ${hasOther(sql`not ${isAskedFor(o)} and not ${isApplication(o)}`)})
+    or (${isAskedFor(ballot)}
+      -- Asked once: most offices have no applications, and at first all their ballots are only asked for.
+      and (select exists (select from ballots a where a.account_id = current_account_id() and ${isApplication(sql`a`)}))
+      and ${hasOther(isApplication(o))}))`;
 }
 
 /** SQL of whether an import was not put back; true of null. */

@@ -2,7 +2,15 @@ export { announceChanges, ballotChanges } from './changes-store.ts';
 export { type BallotCode, countCodes, drawMissingCodes, readCodes } from './codes-store.ts';
 export { drawQrPng, drawQrSvg, layOutQr } from './draw-qr.ts';
 export type { BallotEvent } from './event-order.ts';
-export { type EventSource, isBallot, isStanding, isWithdrawn, stands } from './event-store.ts';
+export {
+  type EventSource,
+  isApplication,
+  isBallot,
+  isJoined,
+  isStanding,
+  isWithdrawn,
+  stands,
+} from './event-store.ts';
 export { arrivingMark } from './events-of-ballot-store.ts';
 export { findFirstDeadline } from './first-deadline.ts';
 export { type FollowedFix, followFixes } from './followed-fixes.ts';

@@ -90,3 +90,53 @@ test('a ballot that only a file had that was put back is none', async () => {
   expect(shown).toContain('The voter sees no such ballot: only a file had it that was corrected.');
   expect(shown).toContain('corrected: no longer counts');
 });
+
+test('an application and the ballot that it became are one: the application until the ballot is more than asked for', async () => {
+  const readAgreed = async () => {
+    const counts = await readCounts();
+    expect(await readReport()).toEqual(counts);
+    for (const status of Object.keys(counts))
+      expect(await list(status)).toHaveLength(counts[status] ?? 0);
+    return counts;
+  };
+  const before = await readAgreed();
+  expect(
+    await office.load(
+      'beacon-applications',
+      [
+        'registration_id,election,application_status,received_on,decided_on',
+        ...[20, 21, 22].map((voter) => `${voter},7,approved,2026-10-12,2026-10-14`),
+        '23,7,received,2026-10-12,',
+      ].join('\n'),
+    ),
+  ).toBe('done');
+  expect(await readAgreed()).toEqual({
+    ...before,
+    'application-approved': 3,
+    'application-received': 1,
+  });
+  // Voter 22 has two ballots, the first of which was cancelled.
+  expect(
+    await office.load(
+      'beacon-ballots',
+      [
+        'registration_id,election,ballot_number,status,status_on',
+        ...['1,7,B-1,sent', '6,7,B-6,requested', '20,7,B-20,sent', '21,7,B-21,requested'].map(
+          (row) => `${row},${day}`,
+        ),
+        `22,7,B-22,cancelled,${day}`,
+        `22,7,C-22,sent,${day}`,
+      ].join('\n'),
+    ),
+  ).toBe('done');
+  expect(await readAgreed()).toEqual({
+    ...before,
+    sent: (before.sent ?? 0) + 2,
+    cancelled: 1,
+    'application-approved': 1,
+    'application-received': 1,
+  });
+  const report = await clerk.browser.get('/api/office/report?report=status&election=7');
+  // What was before the ballots is in the report as it was.
+  expect(report.body).toMatch(/"2026-10-14","application-approved",3,3/);
+});

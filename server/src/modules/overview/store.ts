@@ -2,7 +2,7 @@ import type { Channel } from '@ballot-beacon/contract/messages';
 import { type AttackKind, attackKinds, type Today } from '@ballot-beacon/contract/office/today';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
-import { isWithdrawn } from '../ballots/index.ts';
+import { isJoined, isWithdrawn } from '../ballots/index.ts';
 import { isConfidential } from '../voters/index.ts';
 
 export interface ElectionBallots {
@@ -13,7 +13,7 @@ export interface ElectionBallots {
   readonly ballots: readonly { readonly status: string | null; readonly count: number }[];
 }
 
-/** Ballots of the current elections by status, without confidential voters', the next election first. @param db bound to the account */
+/** Ballots and applications of the current elections by status, without confidential voters', the next election first. @param db bound to the account */
 export async function countBallots(db: Db): Promise<ElectionBallots[]> {
   const { rows } = await sql<ElectionBallots>`
     -- sequential scan: counts every ballot of the office's current elections
@@ -21,7 +21,8 @@ export async function countBallots(db: Db): Promise<ElectionBallots[]> {
         select json_agg(json_build_object('status', c.status, 'count', c.count) order by c.status)
         from (select b.current_status as status, count(*)::int as count from ballots b
           where b.account_id = current_account_id() and b.election_id = e.election_id
-            and not ${isConfidential(sql`b.voter_id`)} and not ${isWithdrawn(sql`b`)} group by b.current_status) c
+            and not ${isConfidential(sql`b.voter_id`)} and not ${isWithdrawn(sql`b`)} and not ${isJoined(sql`b`)}
+          group by b.current_status) c
       ), '[]') as ballots
     from elections e where e.account_id = current_account_id() and e.is_active
     order by e.election_date, e.number`.execute(db);

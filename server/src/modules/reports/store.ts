@@ -1,12 +1,19 @@
 import type { Channel, MessageKind, MessageState } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
-import { arrivingMark, isStanding, isWithdrawn } from '../ballots/index.ts';
+import {
+  arrivingMark,
+  isApplication,
+  isBallot,
+  isStanding,
+  isWithdrawn,
+} from '../ballots/index.ts';
 import { isConfidential } from '../voters/index.ts';
 import type { AlikeBallots, EventKey, Period } from './rules.ts';
 
 /**
  * An election's ballots without confidential voters', with one row for all ballots with the same events: a county's million ballots become a few thousand rows.
+ * The events of an application are those of the ballot that it became.
  *
  * @param db bound to the account
  * @param timeZone the account's, in which an instant becomes a day
@@ -18,6 +25,9 @@ export async function readAlikeBallots(
 ): Promise<Iterable<AlikeBallots>> {
   const occurredOn = sql`coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on)`;
   const recordedOn = sql`(v.recorded_at at time zone ${timeZone})::date`;
+  const becameBallot = sql`case when ${isApplication(sql`b`)} then (
+    select min(o.ballot_id) from ballots o where o.account_id = b.account_id and o.election_id = b.election_id
+      and o.voter_id = b.voter_id and ${isBallot(sql`o`)}) end`;
   return db.transaction().execute(async (tx) => {
     // A report on a whole county may take longer than a voter's page.
     await sql`set local statement_timeout = '10min'`.execute(tx);
@@ -25,7 +35,7 @@ export async function readAlikeBallots(
       select coalesce(events, '') as events,
         case when events is null then (created_at at time zone ${timeZone})::date end as created_on, count(*) as count
       from (
-        select b.created_at, string_agg(v.kind || ' ' || coalesce(v.status, '') || ' '
+        select min(b.created_at) as created_at, string_agg(v.kind || ' ' || coalesce(v.status, '') || ' '
             || coalesce((${occurredOn} - ${dayZero}::date)::text, '') || ' '
             || (${recordedOn} - ${dayZero}::date)::text, ',' order by v.event_id) as events
         from ballots b left join ballot_events v on v.ballot_id = b.ballot_id
@@ -34,7 +44,7 @@ export async function readAlikeBallots(
             and v.occurred_on >= (now() at time zone ${timeZone})::date)
         where b.account_id = current_account_id() and b.election_id = ${electionId}
           and not ${isConfidential(sql`b.voter_id`)} and not ${isWithdrawn(sql`b`)}
-        group by b.ballot_id
+        group by coalesce(${becameBallot}, b.ballot_id)
       ) ballots group by 1, 2`.execute(tx);
     return readRows(rows);
   });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { BallotId, VoterId } from '../../platform/ids.ts';
 import { inOrder, withinPage } from '../../platform/list-page.ts';
 import type { Db } from '../../platform/postgres.ts';
-import { isWithdrawn } from '../ballots/index.ts';
+import { isJoined, isWithdrawn } from '../ballots/index.ts';
 
 export interface ListedBallot {
   readonly ballot_id: BallotId;
@@ -16,7 +16,7 @@ export interface ListedBallot {
   readonly name: string;
 }
 
-/** Ballots of an election by the status that voters see, without those of confidential voters. @param db bound to the account */
+/** Ballots and applications of an election by the status that voters see, without those of confidential voters. @param db bound to the account */
 export async function pageBallots(
   db: Db,
   { election, status, ...page }: BallotsQuery,
@@ -29,6 +29,7 @@ export async function pageBallots(
       select election_id from elections where account_id = current_account_id() and number = ${election})`,
     sql`not v.is_confidential`,
     sql`not ${isWithdrawn(sql`b`)}`,
+    sql`not ${isJoined(sql`b`)}`,
     ...(status === undefined
       ? []
       : [sql`b.current_status is not distinct from ${status === noStatus ? null : status}`]),
