@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { meetAtLock } from '../../../testing/meet-at-lock.ts';
 import { sql } from '../../../testing/sql.ts';
 
 let db: TestDatabase;
@@ -54,6 +55,28 @@ describe('an account file', () => {
       '1 voter signed up for alerts only in ways that are no longer offered',
     );
     expect((await apply({ ...adams, delivery_types: ['email'] })).stdout).not.toContain('1 voter');
+  });
+
+  test('that is applied at the same moment as another leaves what the other one changed', async () => {
+    await apply(adams);
+    const applyPart = (name: string, part: object) =>
+      beacon.run(
+        ...[
+          'account',
+          'apply',
+          beacon.write(name, JSON.stringify({ subdomain: 'adams', ...part })),
+        ],
+      );
+    const ends = await meetAtLock(
+      db.database,
+      (tx) => sql`select from accounts for update`.execute(tx),
+      () => [
+        applyPart('name.json', { name: 'Adams Votes' }),
+        applyPart('county.json', { county: 'Bell' }),
+      ],
+    );
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    expect(await show()).toMatchObject({ name: 'Adams Votes', county: 'Bell' });
   });
 
   test('that is printed and applied again changes nothing', async () => {

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type ImageKind, imageKinds } from '@ballot-beacon/contract/office/images';
 import type { AccountId } from '../../platform/ids.ts';
-import type { Database } from '../../platform/postgres.ts';
+import type { Database, Tx } from '../../platform/postgres.ts';
 import { parseWrittenJson } from '../../platform/written-json.ts';
 import type { AccountFile } from './account-file.ts';
 import { type AccountImage, readImage } from './images.ts';
 import { type AccountFileProblem, readAccountFile } from './read-account-file.ts';
 import { listChanges, type SettingChange } from './setting-changes.ts';
-import { type Account, findAccountBySubdomain, saveAccount } from './store.ts';
+import { type Account, findAccountBySubdomain, lockAccount, saveAccount } from './store.ts';
 
 export type ApplyOutcome =
   | {
@@ -35,12 +35,12 @@ export async function applyAccountFile(database: Database, path: string): Promis
     const message = error instanceof SyntaxError ? error.message : 'cannot be read';
     return { ok: false, problems: [{ at: '', message }] };
   }
+  return database.transaction((tx) => applySettings(tx, json, dirname(path)));
+}
+
+async function applySettings(tx: Tx, json: unknown, directory: string): Promise<ApplyOutcome> {
   const given = json as Partial<Record<string, unknown>> | null;
-  const subdomain = given?.subdomain;
-  const known =
-    typeof subdomain === 'string'
-      ? await findAccountBySubdomain(database.system, subdomain)
-      : undefined;
+  const known = await lockKnown(tx, given?.subdomain);
   const read = readAccountFile(json, known && settingsOf(known));
   if (!read.ok) return read;
 
@@ -51,17 +51,24 @@ export async function applyAccountFile(database: Database, path: string): Promis
       if (given?.[kind] === null) images[kind] = null;
       continue;
     }
-    const bytes = await readFile(resolve(dirname(path), name)).catch(() => null);
+    const bytes = await readFile(resolve(directory, name)).catch(() => null);
     const image =
       bytes === null ? `names ${name}, which cannot be read` : await readImage(kind, bytes);
     if (typeof image === 'string') return { ok: false, problems: [{ at: kind, message: image }] };
     images[kind] = image;
   }
 
-  const saved = await database.transaction((tx) => saveAccount(tx, read.file, images));
+  const saved = await saveAccount(tx, read.file, images);
   const changes = known ? listChanges(settingsOf(known), read.file) : [];
   const offeredBefore = known?.settings.delivery_types ?? [];
   return { ok: true, ...saved, file: read.file, changes, offeredBefore };
+}
+
+/** What the file leaves out is that of the save before, also of one at the same moment. */
+async function lockKnown(tx: Tx, subdomain: unknown): Promise<Account | undefined> {
+  if (typeof subdomain !== 'string') return undefined;
+  const found = await findAccountBySubdomain(tx, subdomain);
+  return found && lockAccount(tx, found.accountId);
 }
 
 /**
