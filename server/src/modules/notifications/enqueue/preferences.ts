@@ -96,9 +96,7 @@ export async function followPreferences(
     if (isReachable(was) && (isMoved || !isReachable(is)))
       await addNotice(tx, { accountId, voterId, channel, address: old, language, cause }, now);
   }
-  // A save without an address says nothing of the sign-up that may follow it.
-  if (givenAddresses(before ?? noContacts).length === 0)
-    reached.push(...(await notifyRoll(tx, rules, save, language, now)));
+  reached.push(...(await notifyRoll(tx, rules, save, language, now)));
   const waiting = await readWaitingRequests(tx, voterId, now);
   return {
     reached: reached.filter((limit) => limit !== undefined),
@@ -118,19 +116,31 @@ export async function followPreferences(
 async function notifyRoll(
   tx: Db,
   rules: AccountRules,
-  { voterId, after, roll }: PreferencesSave,
+  { voterId, before, after, roll }: PreferencesSave,
   language: string,
   now: Date,
 ): Promise<(ReachedLimit | undefined)[]> {
-  const given = givenAddresses(after);
+  const earlier = before ?? noContacts;
+  const [was, given] = [givenAddresses(earlier), givenAddresses(after)];
+  const numbers = answeringNumbers(after);
+  const wanted = [...given, ...numbers];
+  const isElsewhere = wanted.some((one) => one !== roll.email && one !== roll.phone);
+  const asked = channels.map((channel) => usedAddress(after.channels[channel]));
+  const isNewNumber = numbers.some((one) => !answeringNumbers(earlier).includes(one));
+  // A save without an address says nothing of the sign-up that may follow it.
+  const isSignUp = was.length === 0 && (given.length > 0 || isNewNumber);
   const reached: (ReachedLimit | undefined)[] = [];
-  if (given.length === 0) return reached;
+  if (wanted.length === 0) return reached;
   for (const [channel, address] of [
     ['email', roll.email],
     ['voice', roll.phone],
   ] as const) {
     const canReach = rules.channels.includes(channel) && (channel !== 'voice' || rules.canCall);
-    if (address === '' || given.includes(address) || !canReach) continue;
+    if (address === '' || !canReach) continue;
+    // Nor does an address that was given and has not confirmed: its request is withdrawn with it, and a number that is to
+    // call gets none.
+    const isUnaware = was.includes(address) && !isReachableAt(earlier, address);
+    if (!(isSignUp || isUnaware) || (isElsewhere ? asked : given).includes(address)) continue;
     const limit = await addRequest(tx, rules, {
       accountId: rules.accountId,
       voterId,
@@ -154,6 +164,17 @@ function givenAddresses({ channels: all }: Contacts): string[] {
     const given = isOptedIn ? [normalizeAddress(address), pendingAddress] : [];
     return given.filter((one) => one !== '');
   });
+}
+
+/** Numbers that a text of START or a call opts in, without another save. */
+function answeringNumbers({ channels: { sms, voice } }: Contacts): string[] {
+  return [sms.address, voice.pendingAddress].filter((one) => one !== '');
+}
+
+function isReachableAt({ channels: all }: Contacts, address: string): boolean {
+  return channels.some(
+    (channel) => isReachable(all[channel]) && normalizeAddress(all[channel].address) === address,
+  );
 }
 
 /** The address that a channel was opted in for; empty for none. */
