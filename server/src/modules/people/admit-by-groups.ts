@@ -1,4 +1,4 @@
-import type { Role } from '@ballot-beacon/contract/office/roles';
+import { mayDo, type Role } from '@ballot-beacon/contract/office/roles';
 import type { PersonId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { AccountId } from '../accounts/index.ts';
@@ -12,6 +12,7 @@ import {
   type PersonRow,
   renamePerson,
   saveRoles,
+  withdrawInvitationsBy,
 } from './people-store.ts';
 import { deleteSessionsOf } from './session-store.ts';
 
@@ -53,6 +54,7 @@ export function admitByGroups(
     if (lost.length === 0 && to.length === from.length) return;
     await saveRoles(tx, personId, to);
     if (lost.length > 0) await deleteSessionsOf(tx, personId);
+    if (!mayDo(to, 'people')) await withdrawInvitationsBy(tx, actor);
     await recordAudit(tx, accountId, {
       actor: 'system',
       action: from.length === 0 ? 'person.join-by-groups' : 'person.change-roles-by-groups',

@@ -1,8 +1,9 @@
-import type { Role } from '@ballot-beacon/contract/office/roles';
+import { mayDo, type Role } from '@ballot-beacon/contract/office/roles';
 import type { PersonId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { AccountId } from '../accounts/index.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
+import { actorOf } from './actors.ts';
 import {
   findPerson,
   listPersons,
@@ -10,6 +11,7 @@ import {
   markRemoved,
   restorePerson,
   saveRoles,
+  withdrawInvitationsBy,
 } from './people-store.ts';
 import { passkeyIssuer } from './rules.ts';
 import { deleteSessionsOf } from './session-store.ts';
@@ -41,6 +43,7 @@ export function changeRoles(
     if (!roles.includes('admin') && (await isLastAdmin(tx, personId))) return 'last-admin';
     await saveRoles(tx, personId, roles);
     if (person.roles.some((role) => !roles.includes(role))) await deleteSessionsOf(tx, personId);
+    if (!mayDo(roles, 'people')) await withdrawInvitationsBy(tx, actorOf(person));
     await recordAudit(tx, accountId, {
       actor: by,
       action: 'person.change-roles',
@@ -63,6 +66,7 @@ export function removePerson(
     if (!person) return 'unknown';
     if (await isLastAdmin(tx, personId)) return 'last-admin';
     await markRemoved(tx, personId, now);
+    await withdrawInvitationsBy(tx, actorOf(person));
     await recordAudit(tx, accountId, {
       actor: by,
       action: 'person.remove',

@@ -171,6 +171,15 @@ export async function insertInvitation(
   );
 }
 
+/**
+ * Withdraws what somebody invited with who may invite nobody any more: the person has the links, and could come back by
+ * one. @param db bound to the account
+ */
+export async function withdrawInvitationsBy(db: Db, invitedBy: string): Promise<void> {
+  await sql`delete from invitations
+    where account_id = current_account_id() and invited_by = ${invitedBy}`.execute(db);
+}
+
 const invitationColumns = sql`name, roles, person_id as "personId", invited_by as "invitedBy", expires_at as "expiresAt"`;
 
 export async function findInvitation(
