@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
 import type { Words } from '@ballot-beacon/contract/office/words';
 import { sql } from 'kysely';
@@ -139,6 +140,9 @@ export async function readDrafted(db: Db): Promise<TextOf[]> {
   return rows;
 }
 
+/** A draft begins with any version up to this one, so that who saw a draft that is gone does not decide on the next. */
+const mostFirstVersion = 2 ** 30;
+
 /**
  * Saves a draft in place of the draft that the person saw.
  *
@@ -156,7 +160,8 @@ export async function saveDraft(
   const { rows } = await (seen === null
     ? sql<{ version: number }>`
         insert into text_drafts (account_id, text, language, title, body, version, written_by, written_at)
-        values (${accountId}, ${text}, ${language}, ${title}, ${body}, 1, ${actor}, ${now})
+        values (${accountId}, ${text}, ${language}, ${title}, ${body}, ${randomInt(1, mostFirstVersion)},
+          ${actor}, ${now})
         on conflict do nothing returning version`
     : sql<{ version: number }>`
         update text_drafts set title = ${title}, body = ${body}, version = version + 1,

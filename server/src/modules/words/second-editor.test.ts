@@ -1,0 +1,46 @@
+import type { TextAnswer } from '@ballot-beacon/contract/office/words';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+
+const host = 'adams.localhost';
+const text = 'messages:mail.sent.meaning';
+const of = { text, language: 'english' } as const;
+let api: TestApi;
+let author: TestPerson;
+let other: TestPerson;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  const office = { accountId: await addOffice(api.test, { subdomain: 'adams' }), host };
+  author = await addPerson(api, office, 'Edda Moss', ['editor']);
+  other = await addPerson(api, office, 'Cole Reed', ['editor']);
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await api.query('delete from text_drafts');
+  for (const one of [author, other]) await one.signIn();
+});
+
+const address = `/api/office/text?text=${encodeURIComponent(text)}&language=english`;
+const read = async ({ browser }: TestPerson) => (await browser.get(address)).json<TextAnswer>();
+const save = async (more: string, version: number | null = null) => {
+  const { product } = await read(author);
+  const words = { title: '', body: `${product.body} ${more}` };
+  return author.browser.post('/api/office/text/draft', { ...of, words, version });
+};
+const publish = async ({ browser }: TestPerson, version: number | undefined) =>
+  (await browser.post('/api/office/text/publication', { ...of, version })).statusCode;
+
+test('the draft that a second editor looked at is published, and none that took its place', async () => {
+  await save('Look for it.');
+  const { draft: seen } = await read(other);
+  const gone = { ...of, version: seen?.version };
+  expect((await author.browser.post('/api/office/text/draft/discard', gone)).statusCode).toBe(204);
+  expect((await save('Leave it unopened.')).statusCode).toBe(200);
+  expect(await publish(other, seen?.version)).toBe(409);
+  expect((await save('Send it again.', seen?.version)).statusCode).toBe(409);
+  const { draft, own } = await read(other);
+  expect([own, draft?.words?.body]).toEqual([null, expect.stringContaining('Leave it unopened.')]);
+  expect(await publish(other, draft?.version)).toBe(204);
+});
