@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pieces, type TextAnswer } from '@ballot-beacon/contract/office/words';
 import type { Config } from '../../platform/config.ts';
 import { problem, refuseField } from '../../platform/problem.ts';
-import { recordAudit } from '../audit/index.ts';
+import { isSamePerson, recordAudit } from '../audit/index.ts';
 import { readReleaseNotes, removeReleaseNote } from '../content/index.ts';
 import { nameActors, type OfficeApi, type SignedInVisit } from '../people/index.ts';
 import type { Sites } from '../sites/index.ts';
@@ -25,6 +25,7 @@ import {
   type TextOf,
 } from './rules.ts';
 import {
+  readAuthor,
   readDraft,
   readLastChanges,
   readOwnTexts,
@@ -95,7 +96,8 @@ export function registerWordsRoutes(api: OfficeApi, { config, sites, render }: P
       refuseUnknown(catalog, body);
       const draft = await takeDraft(tx, body);
       if (!draft) throw changedMeanwhile();
-      if (!mayPublish(visit, body.text, draft))
+      const nameOf = await nameActors(tx, [draft.actor]);
+      if (!mayPublish(visit, body.text, draft, nameOf))
         throw problem(
           409,
           'Another editor must publish this text: it says what became of a ballot.',
@@ -118,12 +120,16 @@ export function registerWordsRoutes(api: OfficeApi, { config, sites, render }: P
     }),
   );
 
-  api.answer('reviewText', ({ db, account: { accountId }, session }, { params }) =>
-    db.transaction().execute(async (tx) => {
-      if (!(await saveReview(tx, params.version_id, session.actor)))
+  api.answer('reviewText', (visit, { params }) =>
+    visit.db.transaction().execute(async (tx) => {
+      const { accountId } = visit.account;
+      const { actor } = visit.session;
+      const author = await readAuthor(tx, params.version_id);
+      const isOwn = isAuthor(visit, author ?? actor, await nameActors(tx, author ? [author] : []));
+      if (isOwn || !(await saveReview(tx, params.version_id, actor)))
         throw problem(409, 'Another person than the author must review a text.');
       await recordAudit(tx, accountId, {
-        actor: session.actor,
+        actor,
         action: 'translation.review',
         target: String(params.version_id),
       });
@@ -167,7 +173,7 @@ export function registerWordsRoutes(api: OfficeApi, { config, sites, render }: P
 }
 
 async function readText(visit: SignedInVisit, catalog: Catalog, of: TextOf): Promise<TextAnswer> {
-  const { db, account, session } = visit;
+  const { db, account } = visit;
   const [own, changes, draft, versions] = [
     await readOwnTexts(db, account.accountId),
     await readLastChanges(db),
@@ -193,7 +199,7 @@ async function readText(visit: SignedInVisit, catalog: Catalog, of: TextOf): Pro
           version: draft.version,
           who: nameOf(draft.actor),
           at: draft.at.toISOString(),
-          can_publish: mayPublish(visit, of.text, draft),
+          can_publish: mayPublish(visit, of.text, draft, nameOf),
         }
       : null,
     translations: languagesOf(visit, catalog).map((language) => ({
@@ -207,7 +213,7 @@ async function readText(visit: SignedInVisit, catalog: Catalog, of: TextOf): Pro
       from: one.from,
       to: one.to,
       reviewed_by: one.reviewedBy && nameOf(one.reviewedBy),
-      can_review: one.reviewedBy === null && one.actor !== session.actor,
+      can_review: one.reviewedBy === null && !isAuthor(visit, one.actor, nameOf),
     })),
     notes: notes.map((note) => ({
       release_note_id: Number(note.release_note_id),
@@ -228,11 +234,21 @@ function refuseUnknown(catalog: Catalog, { text, language }: TextOf): void {
 }
 
 function mayPublish(
-  { session }: SignedInVisit,
+  visit: SignedInVisit,
   text: string,
   { actor }: { readonly actor: string },
+  nameOf: (actor: string) => string,
 ): boolean {
-  return !saysStatus(text) || actor !== session.actor;
+  return !saysStatus(text) || !isAuthor(visit, actor, nameOf);
+}
+
+/** A person with two ways to sign in is two on record, by one name: as for files, every person of that name counts. */
+function isAuthor(
+  { session }: SignedInVisit,
+  actor: string,
+  nameOf: (actor: string) => string,
+): boolean {
+  return actor === session.actor || isSamePerson(nameOf(actor), session.name);
 }
 
 function authorOf({ account: { accountId }, session: { actor }, now }: SignedInVisit) {

@@ -9,17 +9,20 @@ const of = { text, language: 'english' } as const;
 let api: TestApi;
 let author: TestPerson;
 let other: TestPerson;
+/** The author's own, under the same name. */
+let twin: TestPerson;
 
 beforeAll(async () => {
   api = await createTestApi();
   const office = { accountId: await addOffice(api.test, { subdomain: 'adams' }), host };
   author = await addPerson(api, office, 'Edda Moss', ['editor']);
   other = await addPerson(api, office, 'Cole Reed', ['editor']);
+  twin = await addPerson(api, office, 'edda  moss', ['editor']);
 });
 afterAll(() => api.close());
 beforeEach(async () => {
   await api.query('delete from text_drafts');
-  for (const one of [author, other]) await one.signIn();
+  for (const one of [author, other, twin]) await one.signIn();
 });
 
 const address = `/api/office/text?text=${encodeURIComponent(text)}&language=english`;
@@ -43,4 +46,21 @@ test('the draft that a second editor looked at is published, and none that took 
   const { draft, own } = await read(other);
   expect([own, draft?.words?.body]).toEqual([null, expect.stringContaining('Leave it unopened.')]);
   expect(await publish(other, draft?.version)).toBe(204);
+});
+
+test('a person with two ways to sign in is one author, who neither publishes nor reviews alone', async () => {
+  await save('Look for it.');
+  const { draft } = await read(twin);
+  expect(draft).toMatchObject({ can_publish: false });
+  expect(await publish(twin, draft?.version)).toBe(409);
+  expect(await publish(other, draft?.version)).toBe(204);
+
+  const [last] = (await read(other)).history;
+  const undone = { ...of, version_id: last?.version_id };
+  expect((await author.browser.post('/api/office/text/undo', undone)).statusCode).toBe(204);
+  const [mine] = (await read(twin)).history;
+  expect(mine).toMatchObject({ can_review: false });
+  const review = async ({ browser }: TestPerson) =>
+    (await browser.post(`/api/office/text/versions/${mine?.version_id}/review`, {})).statusCode;
+  expect([await review(twin), await review(other)]).toEqual([409, 204]);
 });

@@ -90,6 +90,14 @@ export async function readLastChanges(db: Db): Promise<LastChange[]> {
   return rows;
 }
 
+/** Who wrote a version. @param db bound to the account */
+export async function readAuthor(db: Db, versionId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ changed_by: string }>`
+    select changed_by from text_versions
+    where account_id = current_account_id() and version_id = ${versionId}`.execute(db);
+  return rows[0]?.changed_by;
+}
+
 /** @returns false where there is no such version, or the reviewer wrote it */
 export async function saveReview(db: Db, versionId: number, reviewer: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
