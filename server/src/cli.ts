@@ -35,13 +35,14 @@ export async function runBeacon(
 
   async function runVerb({ register }: Awaited<ReturnType<NonNullable<typeof verb>['load']>>) {
     const { CommandError, createCommandContext } = await import('./commands/context.ts');
-    register(program, createCommandContext(surroundings));
+    const context = createCommandContext(surroundings);
+    register(program, context);
     try {
       await program.parseAsync(parameters, { from: 'user' });
       return exitCodes.done;
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      writeError(`${error.message}\n`);
+      context.writeError(`${error.message}\n`);
       return error.exitCode;
     }
   }

@@ -57,14 +57,26 @@ export class PassingFailure extends CommandError {
   }
 }
 
+/**
+ * What makes a terminal erase, color or turn around what it shows. Names of files and what is in them reach it, and a person
+ * decides by what is shown. Isolates, which our own Arabic has, turn nothing outside themselves around.
+ */
+const acting = /[^\P{Cc}\n\t]|[\u202a-\u202e]/gu;
+
+function escapeLetter(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 export function createCommandContext(surroundings: Surroundings): CommandContext {
   const { environment, ...reached } = surroundings;
-  const { writeOutput } = reached;
+  const { writeOutput, writeError } = reached;
   return {
     ...reached,
+    writeError: (text) => writeError(text.replaceAll(acting, '\ufffd')),
     operator: `operator:${environment.BEACON_OPERATOR || userInfo().username}`,
-    print: (text) => writeOutput(`${text}\n`),
-    printJson: (value) => writeOutput(`${JSON.stringify(value, null, 2)}\n`),
+    print: (text) => writeOutput(`${text.replaceAll(acting, '\ufffd')}\n`),
+    printJson: (value) =>
+      writeOutput(`${JSON.stringify(value, null, 2).replaceAll(acting, escapeLetter)}\n`),
     readConfig: () => usableConfig(environment),
     readSetting: (name) => readVariable(environment, name),
     async withDatabase(work, connections) {
