@@ -6,6 +6,7 @@ const same: Resemblance = {
   ...{ number: '7', redated: 0, emptied: 0, worded: 0, undecided: 0 },
   ...{ scattered: 0, ways: 0, exchanged: 0, waysExchanged: 0, movedDays: 0 },
   ...{ unexplained: 0, explained: 0, misexplained: 0, overexplained: 0 },
+  ...{ wordless: 0, inWords: 0, codeless: 0, coded: 0 },
   ...{
     otherReturn: 0,
     takenBack: 0,

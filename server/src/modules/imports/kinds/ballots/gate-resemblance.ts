@@ -18,14 +18,18 @@ export interface Resemblance {
   readonly waysExchanged: number;
   /** Known ballots of which one day would be in the place of another, and both places change. */
   readonly movedDays: number;
-  /** Known ballots that keep their status and would lose its reason. */
+  /** Known ballots that keep their status and would lose its reason, the words of it, or the code. */
   readonly unexplained: number;
+  readonly wordless: number;
+  readonly codeless: number;
   /** Of those and of others with the same status, ballots that need a reason and would have another or none. */
   readonly misexplained: number;
   /** Known ballots that need no reason, had none and would get one, with the same status. */
   readonly overexplained: number;
-  /** Rows with a reason. */
+  /** Rows with a reason, with words, and with a code. */
   readonly explained: number;
+  readonly inWords: number;
+  readonly coded: number;
   /** Known ballots that had an office's own word for their status, and would have none. */
   readonly emptied: number;
   /** Rows with such a word. */
@@ -123,7 +127,7 @@ export function judgeResemblance(
       what: redated < otherDays ? 'corrected' : 'redated',
       detail: `Election ${number}: ${some(otherDays)} of ${some(listed)} known ballots in this file would get another day of request, printing, mailing or return. Is it the file of another county or election, or has the office changed how it writes dates?`,
     });
-  const { scattered, ways, unexplained, explained, misexplained, overexplained } = one;
+  const { scattered, ways, misexplained, overexplained } = one;
   if (found.length === 0 && areScattered(scattered, ways, listed))
     found.push({
       ...{ code: 'scattered-dates', what: 'scattered', rows: scattered },
@@ -141,10 +145,16 @@ export function judgeResemblance(
       ...{ code: 'moved-days', what: 'moved-days', rows: one.movedDays },
       detail: `Election ${number}: ${some(one.movedDays)} known ballots would have a day in another column than before, such as the day of mailing as the day of return. Was a cell inserted or deleted in these rows?`,
     });
-  if (unexplained >= few && unexplained > explained)
+  // What voters read may depend on the words or on the code.
+  const lacking = [
+    { lost: one.unexplained, left: one.explained, name: 'reason' },
+    { lost: one.wordless, left: one.inWords, name: 'reason' },
+    { lost: one.codeless, left: one.coded, name: 'reason code' },
+  ].find(({ lost, left }) => lost >= few && lost > left);
+  if (lacking)
     found.push({
-      ...{ code: 'reasons-missing', what: 'unexplained', rows: unexplained },
-      detail: `Election ${number}: ${some(unexplained)} known ballots would have no reason any more. Voters read there what is wrong. Is the column of reasons empty or in another place?`,
+      ...{ code: 'reasons-missing', what: 'unexplained', rows: lacking.lost },
+      detail: `Election ${number}: ${some(lacking.lost)} known ballots would have no ${lacking.name} any more. Voters read there what is wrong. Is the column of reasons empty or in another place?`,
     });
   // Each alone is an office that says more, or writes its reasons otherwise.
   else if (

@@ -9,6 +9,8 @@ import type { Resemblance, Unlikeness } from './gate-resemblance.ts';
 import { ballotRecords, eventPlans, listedRecords } from './plan-store.ts';
 import { milestones, partOfRecord, stagedBallots } from './rows.ts';
 import {
+  bothOf,
+  codeOf,
   isCorrected,
   isDamaged,
   isEmptied,
@@ -29,13 +31,16 @@ import {
   isTakenBack,
   isUnexplained,
   isUnsettled,
+  losesCode,
   losesReturn,
+  losesWords,
   movedDay,
   now,
   reasonOf,
   undecided,
   was,
   wayOf,
+  wordsOf,
 } from './unlike-conditions-store.ts';
 
 /** New ballots of voters of whom another ballot is known that the file does not list. */
@@ -71,7 +76,7 @@ export async function readResemblance(
     const met = typeof condition === 'string' ? sql.raw(condition) : condition;
     return sql`coalesce(sum(c.count) filter (where ${met}), 0)::integer`;
   };
-  const { rows } = await sql<Omit<Resemblance, 'worded' | 'explained'> & { id: number }>`
+  const { rows } = await sql<Omit<Resemblance, keyof Texts> & { id: number }>`
     with alike as (
       -- Many ballots change in few ways.
       select election_id, plan_id, old_status is null as is_added, old_status is not null and line is not null as is_known,
@@ -94,6 +99,8 @@ export async function readResemblance(
         as "waysExchanged",
       ${count(`c.is_known and ${isMoved}`)} as "movedDays",
       ${count(`c.is_known and ${isUnexplained}`)} as unexplained,
+      ${count(`c.is_known and ${losesWords}`)} as wordless,
+      ${count(`c.is_known and ${losesCode}`)} as codeless,
       ${count(`c.is_known and ${isMisexplained}`)} as misexplained,
       ${count(`c.is_known and ${isOverexplained}`)} as overexplained,
       ${count(`c.is_known and ${isEmptied}`)} as emptied,
@@ -111,11 +118,14 @@ export async function readResemblance(
     join elections el on el.account_id = ${accountId} and el.election_id = c.election_id
     left join unlike u on u.election_id = c.election_id
     group by 1, 2 order by 2`.execute(tx);
-  const isOneLess = rows.some(({ emptied, unexplained }) => emptied + unexplained > 0);
+  const isOneLess = rows.some(
+    ({ emptied, unexplained, wordless, codeless }) =>
+      emptied + unexplained + wordless + codeless > 0,
+  );
   const texts = isOneLess ? await countTexts(tx) : new Map<number, Texts>();
   return rows.map(({ id, ...one }) => ({
     ...one,
-    ...(texts.get(id) ?? { worded: 0, explained: 0 }),
+    ...(texts.get(id) ?? { worded: 0, explained: 0, inWords: 0, coded: 0 }),
   }));
 }
 
@@ -146,15 +156,16 @@ async function gatherUnlike(tx: Tx, accountId: AccountId): Promise<void> {
   );
 }
 
-type Texts = Pick<Resemblance, 'worded' | 'explained'>;
+type Texts = Pick<Resemblance, 'worded' | 'explained' | 'inWords' | 'coded'>;
 
-/** Rows with an office's own word for the status, and rows with a reason, by election. */
+/** Rows with an office's own word for the status, and rows with a reason, its words and its code, by election. */
 async function countTexts(tx: Tx): Promise<Map<number, Texts>> {
   const listed = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('r.record', part);
   const count = (value: string) =>
     sql.raw(`coalesce(sum(s.count) filter (where ${value} is not null), 0)::integer`);
   const { rows } = await sql<Texts & { id: number }>`
-    select s.election_id as id, ${count(listed('raw'))} as worded, ${count(reasonOf(listed))} as explained
+    select s.election_id as id, ${count(listed('raw'))} as worded, ${count(reasonOf(listed))} as explained,
+      ${count(wordsOf(listed))} as "inWords", ${count(codeOf(listed))} as coded
     from ${listedRecords} s join ${ballotRecords} r using (record_id) group by 1`.execute(tx);
   return new Map(rows.map(({ id, ...texts }) => [id, texts]));
 }
@@ -183,7 +194,11 @@ export async function readChangedExamples(
     scattered: { from: changed(was), to: changed(now), is: sql.raw(isScattered) },
     exchanged: withDay('requested_on', isExchanged),
     'moved-days': { from: movedDay('from'), to: movedDay('to'), is: sql.raw(isMoved) },
-    unexplained: { from: reasonOf(was), to: "'no reason'", is: sql.raw(isUnexplained) },
+    unexplained: {
+      from: bothOf(was),
+      to: bothOf(now),
+      is: sql.raw(`(${losesWords} or ${losesCode})`),
+    },
     misexplained: {
       from: reasonOf(was),
       to: `coalesce(${reasonOf(now)}, 'no reason')`,

@@ -48,7 +48,17 @@ export const wayOf = `concat(${[
   )
   .join(', ')})`;
 export const reasonOf = (side: typeof now) => `coalesce(${side('reason')}, ${side('reason_code')})`;
-export const isUnexplained = `${keepsStatus} and ${reasonOf(was)} is not null and ${reasonOf(now)} is null`;
+const losesReason = (one: (side: typeof now) => string) =>
+  `${keepsStatus} and ${one(was)} is not null and ${one(now)} is null`;
+/** A file may have words, codes or both, and what voters read may depend on either. */
+export const wordsOf = (side: typeof now) => side('reason');
+export const codeOf = (side: typeof now) => side('reason_code');
+export const isUnexplained = losesReason(reasonOf);
+export const losesWords = losesReason(wordsOf);
+export const losesCode = losesReason(codeOf);
+/** As a clerk reads both. */
+export const bothOf = (side: typeof now) =>
+  `coalesce(nullif(concat_ws(' ', ${codeOf(side)}, ${wordsOf(side)}), ''), 'no reason')`;
 /** Of these an office says why. */
 const needReasons = `('rejected', 'rejected-curable', 'not-counted', 'undeliverable', 'cancelled', 'application-incomplete', 'application-refused')`;
 export const isMisexplained = `${keepsStatus} and ${now('status')} in ${needReasons} and ${reasonOf(was)} is not null
