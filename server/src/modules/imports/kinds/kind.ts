@@ -154,7 +154,10 @@ export interface Learned {
   readonly roll?: Counts;
   /** Of a mail house's file: what it changed of envelopes, by what the gate asks of it. Earlier versions did not keep it. */
   readonly pieces?: Counts;
-  /** How many rows have a day of request, printing, mailing and return. Earlier versions did not keep it. */
+  /**
+   * How many rows have a day of request, printing, mailing and return, a word for the status, a reason and its code. Earlier versions did not
+   * keep it, or the days alone.
+   */
   readonly days?: Counts;
 }
 

@@ -5,8 +5,8 @@ import type { Tx } from '../../../../platform/postgres.ts';
 import { changedBallots } from '../../../ballots/index.ts';
 import type { Counts, ExampleRow } from '../kind.ts';
 import type { ReturnDays } from './gate-acceptances.ts';
-import { ballotRecords, eventPlans, listedRecords } from './plan-store.ts';
-import { milestones, partOfRecord } from './rows.ts';
+import { ballotRecords, eventPlans, listedRecords, saidParts } from './plan-store.ts';
+import { type milestones, partOfRecord } from './rows.ts';
 
 type Milestone = (typeof milestones)[number];
 const exampleCount = 5;
@@ -31,13 +31,13 @@ const isNewly = (status: ReturnDays['status']) =>
   `c.line is not null and c.new_status in (${listOf(kinds[status].given)})
     and coalesce(c.old_status, '') not in (${listOf(kinds[status].compared)}, 'in-person')`;
 
-/** How many rows of the file have each day of a ballot's way. */
-export async function readDayCounts(tx: Tx): Promise<Counts> {
-  const counts = milestones.map(
-    (day) =>
-      `coalesce(sum(s.count) filter (where ${partOfRecord('r.record', day)} is not null), 0)::bigint as ${day}`,
+/** How many rows of the file have each day of a ballot's way, a word for the status, a reason and its code. */
+export async function readSaidCounts(tx: Tx): Promise<Counts> {
+  const counts = saidParts.map(
+    (part) =>
+      `coalesce(sum(s.count) filter (where ${partOfRecord('r.record', part)} is not null), 0)::bigint as ${part}`,
   );
-  const { rows } = await sql<Record<Milestone, number>>`
+  const { rows } = await sql<Record<(typeof saidParts)[number], number>>`
     select ${sql.raw(counts.join(', '))}
     from ${listedRecords} s join ${ballotRecords} r using (record_id)`.execute(tx);
   return { ...rows[0] };

@@ -16,7 +16,7 @@ import type {
   KindTask,
   Learned,
 } from '../kind.ts';
-import { readDayCounts } from './days-store.ts';
+import { readSaidCounts } from './days-store.ts';
 import { type BallotFacts, type ElectionNews, sum } from './election-news.ts';
 import { readUnknownStatuses } from './examples-store.ts';
 import { readDeadlines } from './fix-deadlines.ts';
@@ -45,7 +45,7 @@ import { judgeUnlikeness } from './judge-unlikeness.ts';
 import { leavingStatuses } from './leavers-store.ts';
 import { type BallotFileSize, explainShortList } from './list-size.ts';
 import { judgeMissing } from './missing-ballots.ts';
-import { countListedRecords } from './plan-store.ts';
+import { countListedRecords, leaveOut, saidParts } from './plan-store.ts';
 
 /** Judges what a file of ballots would change, before a voter can see it. */
 export async function judgeBallots(
@@ -112,7 +112,8 @@ export async function judgeBallots(
     reasons.push({ code, detail, rows, examples });
   }
   if (!reasons.some(({ code }) => code === 'dates-off')) await warnOfFutureDates(tx, task, news);
-  const days = await readDayCounts(tx);
+  const days = await readSaidCounts(tx);
+  await leaveOut(tx, listNeverSaid(days, earlier));
   reasons.push(
     ...missing.filter((one) => shortList === null || one !== lacks),
     ...(await judgeUnknownStatuses(tx, task, facts)),
@@ -132,6 +133,16 @@ export async function judgeBallots(
     days,
   };
   return { reasons, learned };
+}
+
+/** What no row of this file says, nor of the format's files before it. */
+function listNeverSaid(said: Counts, earlier: readonly EarlierFile[]) {
+  const files = [said, ...earlier.map(({ learned }) => learned?.days ?? {})];
+  // A report of an earlier version does not say it.
+  const isUnclear = (part: string) => earlier[0] && earlier[0].learned?.days?.[part] === undefined;
+  return saidParts.filter(
+    (part) => !isUnclear(part) && files.every((file) => (file[part] ?? 0) === 0),
+  );
 }
 
 function countGone({ elections }: KindTask, { leaving }: BallotFileSize): Map<string, number> {

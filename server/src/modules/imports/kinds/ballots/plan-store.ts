@@ -5,7 +5,7 @@ import {
   defineTempTable,
   fillTempTable,
 } from '../../../../platform/temp-tables.ts';
-import { milestones, partOfRecord, stagedBallots } from './rows.ts';
+import { milestones, partOfRecord, recordOf, recordParts, stagedBallots } from './rows.ts';
 
 type Part = Parameters<typeof partOfRecord>[1];
 
@@ -159,4 +159,26 @@ export async function planEvents(tx: Tx, changes: ReturnType<typeof sql>): Promi
   );
   await analyzeTempTable(tx, eventPlans);
   await analyzeTempTable(tx, plannedEvents);
+}
+
+/** What one format's files may say of a ballot, and another's may not. */
+export const saidParts = [...milestones, 'raw', 'reason_code', 'reason'] as const;
+
+/**
+ * Leaves out of the records before what this format's files never say. Another format's may, of the same ballots, and then this one's take
+ * nothing away. @param parts which
+ */
+export async function leaveOut(
+  tx: Tx,
+  parts: readonly (typeof saidParts)[number][],
+): Promise<void> {
+  if (parts.length === 0) return;
+  const said = recordParts.filter((part) => !parts.some((one) => one === part));
+  const rest = recordOf(
+    Object.fromEntries(said.map((part) => [part, partOfRecord('previous', part)])),
+  );
+  const isThere = parts.map((part) => `${partOfRecord('previous', part)} is not null`).join(' or ');
+  await sql`update ${eventPlans} set previous = ${sql.raw(rest)} where ${sql.raw(isThere)}`.execute(
+    tx,
+  );
 }
