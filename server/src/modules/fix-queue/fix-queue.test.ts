@@ -192,7 +192,7 @@ test('what a file said of an envelope counts until the file is put back', async 
   // Reminders wait for a newer file only where there is something to remind of.
   const countLate = async () => {
     const { database, account, clock } = county;
-    return (await countOpenFixes(database.system, account, clock.now())).is_feed_late;
+    return (await countOpenFixes(database.system, account, false, clock.now())).is_feed_late;
   };
   county.clock.set('2026-10-30T15:00:00Z');
   expect(await countLate()).toBe(true);

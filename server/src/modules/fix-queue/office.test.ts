@@ -1,3 +1,4 @@
+import type { Today } from '@ballot-beacon/contract/office/today';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   addBallot,
@@ -73,6 +74,17 @@ test('clerks for confidential voters alone have those in the queue, by ID, and e
     `select details from audit_log where action = 'fixes.list'`,
   );
   expect(looks).toHaveLength(3);
+});
+
+test('Today counts the envelopes that a person’s own queue lists, and for others no confidential voter', async () => {
+  const count = async (role: 'clerk' | 'confidential-clerk' | 'viewer') => {
+    const { browser } = await person(`One ${role}`, role);
+    return (await browser.get('/api/office/today')).json<Pick<Today, 'fixes'>>().fixes;
+  };
+  const soon = { within_three_days: 1, need_letter: 1 };
+  expect(await count('viewer')).toMatchObject(soon);
+  expect(await count('clerk')).toMatchObject(soon);
+  expect(await count('confidential-clerk')).toMatchObject({ within_three_days: 2, need_letter: 2 });
 });
 
 /** About the voter's envelope. @returns its number */
@@ -257,7 +269,7 @@ test('a viewer gets no queue, but the counts of today and of the report', async 
   const report = await browser.get('/api/office/fix-report?by=defect');
   expect(report.json()).toMatchObject({ rows: [{ group: 'signature-missing', found: 1 }] });
   const today = await browser.get('/api/office/today');
-  expect(today.json()).toMatchObject({ fixes: { within_three_days: 2, within_day: 0 } });
+  expect(today.json()).toMatchObject({ fixes: { within_three_days: 1, within_day: 0 } });
 });
 
 test('a message’s link leads to the office’s page whatever its code, and records only that it was opened', async () => {

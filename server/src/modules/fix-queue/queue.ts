@@ -34,9 +34,19 @@ export async function readFixQueue(
     .sort(byTimeLeft);
 }
 
-/** How many envelopes of current elections still need a fix, by the time that is left. */
-export async function countOpenFixes(db: Db, account: Account, now: Date): Promise<Today['fixes']> {
-  const fixes = await readFixQueue(db, account, { electionId: null, isOpen: true }, now);
+/**
+ * How many envelopes of current elections still need a fix, by the time that is left.
+ *
+ * @param maySeeConfidential whether the person's own queue lists confidential voters: for others there are none
+ */
+export async function countOpenFixes(
+  db: Db,
+  account: Account,
+  maySeeConfidential: boolean,
+  now: Date,
+): Promise<Today['fixes']> {
+  const all = await readFixQueue(db, account, { electionId: null, isOpen: true }, now);
+  const fixes = all.filter((fix) => maySeeConfidential || !fix.isConfidential);
   const isLate = fixes.length > 0 && (await isBallotFeedLate(db, account, now));
   return { ...countTimeLeft(fixes, now), is_feed_late: isLate };
 }

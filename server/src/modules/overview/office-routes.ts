@@ -1,3 +1,4 @@
+import { mayDo } from '@ballot-beacon/contract/office/roles';
 import type { Database } from '../../platform/postgres.ts';
 import { isLate, readFeeds } from '../feeds/index.ts';
 import { countOpenFixes } from '../fix-queue/index.ts';
@@ -22,7 +23,7 @@ export function registerOverviewRoutes(
   api: OfficeApi,
   { database }: { readonly database: Database },
 ): void {
-  api.answer('getToday', async ({ db, account, now }) => {
+  api.answer('getToday', async ({ db, account, session, now }) => {
     const feeds = await readFeeds(database.system, account);
     const yesterday = new Date(now.getTime() - dayMs);
     const used = account.settings.delivery_types;
@@ -43,7 +44,7 @@ export function registerOverviewRoutes(
         is_late: isLate(feed, now),
       })),
       elections: (await countBallots(db)).map((one) => ({ ...one, ballots: [...one.ballots] })),
-      fixes: await countOpenFixes(db, account, now),
+      fixes: await countOpenFixes(db, account, mayDo(session.roles, 'confidential'), now),
       stopped: (await listIncidents(db)).map(({ facility, day, envelopes, zips }) => ({
         facility,
         day,
