@@ -3,7 +3,7 @@ import { asOfNow } from '../testing/demo-days.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
 import { runCommand } from './office.ts';
-import { openOfficeAs } from './people.ts';
+import { join, openOfficeAs } from './people.ts';
 
 /** Goes to People and types there; it stays when what was begun before is answered. */
 async function expectLeftAlone(page: Page, answer: () => Promise<void>): Promise<void> {
@@ -82,6 +82,38 @@ test(
     const remove = await holdCalls(page, '**/api/office/elections/*/fix-deadlines');
     await page.getByRole('button', { name: 'Remove your deadline: Other' }).click();
     await expectLeftAlone(page, remove);
+    office.close();
+  },
+);
+
+test(
+  'a role that somebody else took away meanwhile does not come back with another one, which is asked for again',
+  desk,
+  async ({ page, browser, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    expectConsole(/409/);
+    const nells = await browser.newPage();
+    await join(nells, office, 'Nell Fox', 'admin', 'editor');
+    await nells.close();
+    await page.getByRole('link', { name: 'People' }).click();
+    const nell = page.getByRole('listitem').filter({ hasText: 'Nell Fox' });
+    const releaser = nell.getByLabel(/^Releaser/);
+    const admin = nell.getByLabel(/^Administrator/);
+    await releaser.check();
+    const of = ['--account', office.subdomain];
+    const [number = ''] =
+      /^\d+(?=\tNell Fox)/m.exec(await runCommand('person', 'list', ...of)) ?? [];
+    await runCommand('person', 'roles', number, ...of, '--role', 'editor');
+    await nell.getByRole('button', { name: 'Save roles' }).click();
+    await expect(page.getByRole('alert')).toContainText('Look at them again.');
+    await expect(admin).not.toBeChecked();
+    await expect(releaser).not.toBeChecked();
+
+    await releaser.check();
+    await nell.getByRole('button', { name: 'Save roles' }).click();
+    await expect(page.getByText('The roles of Nell Fox were changed.')).toBeVisible();
+    await expect(releaser).toBeChecked();
+    await expect(admin).not.toBeChecked();
     office.close();
   },
 );

@@ -129,7 +129,11 @@ export type PeopleAnswer = z.infer<typeof PeopleAnswer>;
 export const PersonParams = z.object({
   person_id: RowId,
 });
-export const RolesChange = z.strictObject({ roles: Roles });
+export const RolesChange = z.strictObject({
+  roles: Roles,
+  /** The roles that the person had when they were chosen; left out, the new ones count whatever there was. */
+  from: z.optional(z.array(Role).check(z.maxLength(roleNames.length))),
+});
 
 /** A sign-in of the command line: the hash of its secret, in hexadecimal. The secret itself stays on that machine. */
 export const CommandSessionStart = z.strictObject({

@@ -72,7 +72,10 @@ const goodBodies: Partial<Record<OfficeCallName, fc.Arbitrary<Record<string, unk
     name: fc.constantFrom('Bo Li', '', 'x'.repeat(300)),
     roles: fc.subarray([...roles, 'owner']),
   }),
-  changeRoles: fc.record({ roles: fc.subarray([...roles]) }),
+  changeRoles: fc.record({
+    roles: fc.subarray([...roles]),
+    from: fc.option(fc.subarray([...roles]), { nil: undefined }),
+  }),
   findVoters: fc.record({
     text: fc.oneof(fc.constantFrom('Rivera', 'R1', foreignMark), strangeTexts),
   }),

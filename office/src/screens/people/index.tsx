@@ -44,9 +44,9 @@ export function PeopleScreen() {
       await act('readmitPerson', { params: { person_id } });
       return { news: t(`people.readmitted.${method}`, { name }) };
     });
-  const saveRoles = ({ person_id, name }: Person, roles: Role[]) =>
+  const saveRoles = ({ person_id, name, roles: from }: Person, roles: Role[]) =>
     change.mutate(async () => {
-      await act('changeRoles', { params: { person_id }, body: { roles } });
+      await act('changeRoles', { params: { person_id }, body: { roles, from } });
       return { news: t('people.saved', { name }) };
     });
   const invite = (name: string, roles: Role[], form: HTMLFormElement) =>

@@ -86,7 +86,7 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     tag: 'Console',
     summary: 'Give a person these roles, and no others',
     description:
-      'Who loses a role is signed out everywhere. Needs a sign-in within five minutes, as `invitePerson` does.',
+      'Who loses a role is signed out everywhere. Refused where the person no longer has the roles that `from` names. Needs a sign-in within five minutes, as `invitePerson` does.',
     refusals: [400, 401, 403, 404, 409, 422],
   },
   removePerson: {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { mayDo, type Role } from '@ballot-beacon/contract/office/roles';
 import type { PersonId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
@@ -16,8 +17,11 @@ import {
 import { passkeyIssuer } from './rules.ts';
 import { deleteSessionsOf } from './session-store.ts';
 
-/** `by-groups`: the person's roles come from the identity provider, and change there. */
-export type PeopleChange = 'done' | 'unknown' | 'last-admin' | 'by-groups';
+/**
+ * `by-groups`: the person's roles come from the identity provider, and change there. `changed`: they are no longer those
+ * from which they were to be changed.
+ */
+export type PeopleChange = 'done' | 'unknown' | 'last-admin' | 'by-groups' | 'changed';
 
 interface Change {
   readonly accountId: AccountId;
@@ -29,17 +33,20 @@ interface Change {
  * Gives a person these roles and no others. Who loses one is signed out everywhere.
  *
  * @param db bound to the account
+ * @param from what the person had when the roles were chosen: else a role that somebody takes away meanwhile comes back
  */
 export function changeRoles(
   db: Db,
   { accountId, personId, by }: Change,
   roles: readonly Role[],
+  from?: readonly Role[],
 ): Promise<PeopleChange> {
   return db.transaction().execute(async (tx) => {
     await lockPeople(tx);
     const person = await findPerson(tx, personId);
     if (!person) return 'unknown';
     if (person.issuer !== passkeyIssuer) return 'by-groups';
+    if (from && !isDeepStrictEqual(from.toSorted(), person.roles.toSorted())) return 'changed';
     if (!roles.includes('admin') && (await isLastAdmin(tx, personId))) return 'last-admin';
     await saveRoles(tx, personId, roles);
     if (person.roles.some((role) => !roles.includes(role))) await deleteSessionsOf(tx, personId);

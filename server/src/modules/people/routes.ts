@@ -183,7 +183,7 @@ function registerPeople(api: OfficeApi, parts: PeopleRoutesParts): void {
   api.answer('changeRoles', async ({ db, account, session }, { params, body }) => {
     const personId = params.person_id as PersonId;
     const change = { accountId: account.accountId, personId, by: session.actor };
-    explainChange(await changeRoles(db, change, body.roles));
+    explainChange(await changeRoles(db, change, body.roles, body.from));
     return undefined;
   });
 
@@ -241,6 +241,8 @@ function goneInvitation(): ProblemError {
 
 function explainChange(outcome: PeopleChange): void {
   if (outcome === 'unknown') throw unknownPerson();
+  if (outcome === 'changed')
+    throw problem(409, 'Somebody changed the roles of this person meanwhile. Look at them again.');
   if (outcome === 'by-groups')
     throw problem(
       409,

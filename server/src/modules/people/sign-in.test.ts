@@ -311,6 +311,18 @@ describe('a session', () => {
   });
 });
 
+test('roles are changed only from what the administrator saw: nobody gets back what another took away', async () => {
+  const nell = await addPerson(api, { accountId, host }, 'Nell Both', ['admin', 'editor']);
+  const change = (body: object) => admin.browser.patch(`${people}/${nell.personId}`, body);
+  const from = ['editor', 'admin'];
+  expect((await change({ from, roles: ['editor'] })).statusCode).toBe(204);
+  const late = await change({ from, roles: ['admin', 'editor', 'releaser'] });
+  const detail = 'Somebody changed the roles of this person meanwhile. Look at them again.';
+  expect([late.statusCode, late.json().detail]).toEqual([409, detail]);
+  const seen = { from: ['editor'], roles: ['editor', 'releaser'] };
+  expect((await change(seen)).statusCode).toBe(204);
+});
+
 describe('the last administrator of an office', () => {
   test('cannot be removed, nor lose the role, even when two try at once to remove each other', async () => {
     const lakeId = await addOffice(api.test, { subdomain: 'hill' });
