@@ -289,3 +289,20 @@ test('the secret of one site is not that of another, and a number with its count
   for (const typed of ['2 (352) 555-0100', '+44 352 555 0100', '352-555-010'])
     expect(await problemsOf({ from_voice: typed }), typed).toEqual(['from_voice']);
 });
+
+test('an administrator who has just changed the office’s name and time zone has both at the console at once', async () => {
+  const kept = await createTestApi({ contentKeptMs: 600_000 });
+  const accountId = await addOffice(kept.test, { subdomain: 'oak' });
+  const { browser } = await addPerson(kept, { accountId, host: 'oak.localhost' }, 'Bo Li', [
+    'admin',
+  ]);
+  const file = { name: 'Oak County Elections', time_zone: 'America/Denver' };
+  const text = JSON.stringify(file);
+  const { version } = (await browser.post('/api/office/settings/check', { text })).json<Check>();
+  const saved = await browser.patch('/api/office/settings', { text, version });
+  expect(saved.statusCode, saved.body).toBe(200);
+  expect((await browser.get('/api/office/session')).json()).toMatchObject({
+    ...{ office: 'Oak County Elections', time_zone: 'America/Denver' },
+  });
+  await kept.close();
+});

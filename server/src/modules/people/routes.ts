@@ -3,6 +3,7 @@ import { providerOf } from '../../platform/identity-providers.ts';
 import type { PersonId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { type ProblemError, problem } from '../../platform/problem.ts';
+import { findAccount } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { actorOf } from './actors.ts';
 import { changeRoles, type PeopleChange, readmitPerson, removePerson } from './change-people.ts';
@@ -63,9 +64,13 @@ function registerSignIn(api: OfficeApi, parts: PeopleRoutesParts): void {
     return signIn(visit, cookies, reply, { personId, provenAt: visit.now });
   });
 
-  api.answer('getOfficeSession', async ({ account, session }) => toAnswer(account, session), {
-    isActivity: false,
-  });
+  api.answer(
+    'getOfficeSession',
+    // Read anew: who has just changed the office's name or time zone asks before this process knows of it.
+    async ({ db, account, session }) =>
+      toAnswer((await findAccount(db, account.accountId)) ?? account, session),
+    { isActivity: false },
+  );
 
   api.answer('deleteOfficeSession', async (visit, { reply }) => {
     const { request, account, db, session } = visit;
