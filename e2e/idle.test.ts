@@ -35,6 +35,34 @@ test('after 22 minutes the voter is warned, and one key keeps the session', asyn
 });
 
 test(
+  'where the browser has no room to keep anything, the voter stays signed in and is warned as elsewhere',
+  once,
+  async ({ page, baseURL }) => {
+    await page.addInitScript(() => {
+      const refused: string[] = [];
+      Object.assign(window, { refused });
+      Storage.prototype.setItem = (key) => {
+        refused.push(key);
+        throw new DOMException('No room', 'QuotaExceededError');
+      };
+    });
+    await signIn(page, cast.sent, baseURL);
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, 'refused')))
+      .toContain('beacon.lastActivity');
+    await page.clock.fastForward('21:50');
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+    await page.clock.fastForward('00:15');
+    await page.keyboard.press('Enter');
+    await expect(warning(page)).toHaveCount(0);
+    // As a tab that comes back into sight.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.clock.fastForward('21:00');
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  },
+);
+
+test(
   'Escape keeps the session too, and the focus goes back to where it was',
   once,
   async ({ page, baseURL }) => {

@@ -39,6 +39,21 @@ test('where the browser keeps nothing, the tab remembers by itself until that is
   expect(recall('ending')).toBeNull();
 });
 
+test('where the browser has no room, the tab goes by what it remembers itself, not by what was kept before', () => {
+  localStorage.setItem('beacon.voter', '6');
+  const { setItem } = localStorage;
+  localStorage.setItem = () => {
+    throw new DOMException('No room', 'QuotaExceededError');
+  };
+  remember('voter', '7');
+  expect(recall('voter')).toBe('7');
+  localStorage.setItem = setItem;
+  remember('voter', '8');
+  // Another tab's word is the newest again.
+  localStorage.setItem('beacon.voter', '9');
+  expect(recall('voter')).toBe('9');
+});
+
 test('a log-out that has not reached the server is of its voter, or of anybody where the voter is not known', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   vi.spyOn(console, 'info').mockImplementation(() => {});

@@ -10,18 +10,22 @@ export type TabMemoryKey =
   | 'ending';
 
 const prefix = 'beacon.';
-/** Stands in where the browser keeps nothing (private windows, a server render): the tab then agrees with itself. */
+/** Stands in where the browser keeps nothing (private windows, no room, a server render): the tab then agrees with itself. */
 const own = new Map<string, string>();
 
 export function recall(key: TabMemoryKey): string | null {
+  // Without room the browser still reads, and knows nothing or what is old.
+  const ownValue = own.get(key);
+  if (ownValue !== undefined) return ownValue;
   try {
     return localStorage.getItem(prefix + key);
   } catch {
-    return own.get(key) ?? null;
+    return null;
   }
 }
 
 export function remember(key: TabMemoryKey, value: string): void {
+  own.delete(key);
   try {
     localStorage.setItem(prefix + key, value);
   } catch {
