@@ -14,15 +14,19 @@ export interface Presentation {
   readonly now: Date;
   /** @param at ISO 8601 @param timeZone whose clock the voter reads, and its name */
   writeDeadline(at: string, timeZone: string): string;
+  /** By the office's clock. @param day `YYYY-MM-DD` @param time `HH:mm`; null: the whole day counts */
+  isPast(day: string, time: string | null): boolean;
 }
 
 /** A current ballot as the dashboard shows it (product spec §3, Ballot). */
 export function presentBallot(
   record: BallotRecord,
   how: Presentation,
-  { fix, stopped }: Pick<Ballot, 'fix' | 'stopped'>,
+  { fix, stopped: found }: Pick<Ballot, 'fix' | 'stopped'>,
 ): Ballot {
   const derived = deriveBallotStatus(record.events);
+  const isTooLate = isTooLateToReturn(record, derived.status, how);
+  const stopped = isTooLate ? null : found;
   const show = (when: string | null) => (how.isDatesVisible ? when : null);
   const awaited = findAwaited(record, derived);
   return {
@@ -46,7 +50,7 @@ export function presentBallot(
             ? fix.display_reason
             : describeCurrent(derived.status, how),
         display_reason: reasonOf(record, derived, how.translate),
-        display_next_step: nextStep(derived.status, how, { fix, stopped }),
+        display_next_step: isTooLate ? '' : nextStep(derived.status, how, { fix, stopped }),
         datetime: show(derived.when),
         outbound_expected_delivery_date: show(awaited.outbound),
         inbound_expected_delivery_date: show(awaited.inbound),
@@ -94,6 +98,29 @@ function reasonOf(
 ): string {
   const reason = eventId === null ? '' : (reasons.get(eventId) ?? '');
   return reason !== '' && explained.has(status) ? translate('dashboard.reason', { reason }) : '';
+}
+
+/** Statuses of a ballot that has not been on its way back: what they ask of a voter leads to its return. */
+const outStatuses: ReadonlySet<BallotStatus> = new Set([
+  'application-received',
+  'application-incomplete',
+  'application-approved',
+  'requested',
+  'printed',
+  'sent',
+  'in-transit',
+  'delivered',
+  'reprinted',
+]);
+
+/** Nobody is asked to wait for a ballot, or to send it back, once it would not count. */
+function isTooLateToReturn(
+  { returnDeadline, electionDate }: BallotRecord,
+  status: BallotStatus,
+  { isPast }: Presentation,
+): boolean {
+  const { date, time } = returnDeadline ?? { date: electionDate, time: null };
+  return outStatuses.has(status) && isPast(date, time);
 }
 
 function nextStep(

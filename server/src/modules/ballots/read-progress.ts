@@ -115,13 +115,17 @@ export function readNoBallotStatus(site: Site, language: Language): NoBallotStat
 }
 
 function presentationOf(site: AccountSite, language: Language, now: Date) {
+  const formats = formatsFor(language, site.account.timeZone);
+  const today = formats.dayOf(now);
   return {
     now,
     translate: site.texts.translator(language),
     isDatesVisible: site.account.settings.is_ballot_status_dates_visible,
     isCountingReported: site.account.settings.reports_counted,
     writeDeadline: (at: string, timeZone: string) => formatsFor(language, timeZone).deadline(at),
-    writeDay: (day: string) => formatsFor(language, site.account.timeZone).weekday(day),
+    writeDay: (day: string) => formats.weekday(day),
+    isPast: (day: string, time: string | null) =>
+      day < today || (day === today && time !== null && time <= formats.clockOf(now)),
   };
 }
 

@@ -116,11 +116,16 @@ test('what to do goes by the day on which the ballot must be back, where the off
   const office = await createOffice('bay');
   await office.scan(other(1), { at: daysAgo(30) });
   expect((await office.show())?.stopped).toMatchObject({ advice: 'wait' });
-  await api.query(
-    `update elections set return_deadline = $1 where account_id =
-      (select account_id from accounts where subdomain = 'bay')`,
-    [JSON.stringify({ rule: 'received', date: daysAgo(-2), time: '19:00', place: '' })],
-  );
+  const mustBeBack = (date: string, time: string) =>
+    api.query(
+      `update elections set return_deadline = $1 where account_id =
+        (select account_id from accounts where subdomain = 'bay')`,
+      [JSON.stringify({ rule: 'received', date, time, place: '' })],
+    );
+  // From that moment on nothing can be done.
+  await mustBeBack(daysAgo(0), '00:00');
+  expect((await office.show())?.stopped).toBeNull();
+  await mustBeBack(daysAgo(-2), '19:00');
   expect((await office.show())?.stopped).toMatchObject({ advice: 'in-person' });
 
   // Of two envelopes with one ballot, the last that was seen says where it is.
