@@ -71,6 +71,9 @@ test('the code of a mail confirms what, when and how, however it is typed, and n
     ` ${[...code].join(' ')} `,
     code.replace('-', '–'),
     code.replaceAll('0', 'O').replaceAll('1', 'l'),
+    // As an Arabic and a Japanese keyboard write digits, and the latter all else too.
+    code.replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit))),
+    code.replaceAll(/[^-]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),
   ]) {
     const answer = await check(one);
     expect(answer.statusCode, one).toBe(200);

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { plainCode } from '@ballot-beacon/contract/typed-text';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
@@ -77,11 +78,7 @@ function write(value: number): string {
 }
 
 function read(typed: string): number | undefined {
-  const code = typed
-    .toUpperCase()
-    .replaceAll(/[\s\p{Dash}]/gu, '')
-    .replaceAll('O', '0')
-    .replaceAll(/[IL]/g, '1');
+  const code = plainCode(typed).toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   if (code.length !== codeLength) return undefined;
   let value = 0;
   for (const letter of code) {

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { plainDigits } from '@ballot-beacon/contract/typed-text';
 import { problem, refuseField } from '../../platform/problem.ts';
 import { recordAudit, type SecurityEvents } from '../audit/index.ts';
 import { lockContacts, noContacts } from '../contacts/index.ts';
@@ -70,7 +71,7 @@ export function registerContactProofRoutes(
       now,
     });
     if (until) throw explainWait(until, now);
-    const typed = body.code.replaceAll(/\D/g, '');
+    const typed = plainDigits(body.code).replaceAll(/\D/g, '');
     const isRight = await site.db.transaction().execute(async (tx) => {
       const tried = await tryContactCode(tx, sessionId, mostTries, now);
       if (!tried) return false;

@@ -120,6 +120,15 @@ describe('where an office hides contact addresses', () => {
     for (const other of others) expect((await readMe(other)).email).toBe('a•••@example.org');
   });
 
+  test('a code may be typed in the digits of another keyboard', async () => {
+    for (const digits of ['٠١٢٣٤٥٦٧٨٩', '０１２３４５６７８９']) {
+      const { browser } = await newVoter();
+      const code = await askCode(browser);
+      const typedCode = code.replaceAll(/\d/g, (digit) => digits.charAt(Number(digit)));
+      expect((await prove(browser, typedCode)).statusCode).toBe(200);
+    }
+  });
+
   test('nothing that says where messages go can be changed, and opting out can', async () => {
     const { browser, voterId } = await newVoter();
     for (const change of [

@@ -1,3 +1,4 @@
+import { plainDigits } from '@ballot-beacon/contract/typed-text';
 import parsePhoneNumber, { type CountryCode } from 'libphonenumber-js/max';
 
 /** The United States and its territories: where an office's voters have their numbers (product spec §5). */
@@ -23,7 +24,9 @@ const unreachable: ReadonlySet<string | undefined> = new Set([
  */
 export function readPhone(typed: string): string | undefined {
   if (/\p{L}/u.test(typed)) return undefined;
-  const digits = typed.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
+  const digits = plainDigits(typed)
+    .replaceAll(/\D/g, '')
+    .replace(/^1(?=\d{10}$)/, '');
   if (digits.length !== 10) return undefined;
   const phone = parsePhoneNumber(digits, 'US');
   if (!phone?.isValid() || !countries.has(phone.country)) return undefined;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { plainCode } from '@ballot-beacon/contract/typed-text';
 import { localDay } from '../../platform/clock.ts';
 
 /** Crockford's base 32: no letter that is read as a digit. */
@@ -44,7 +45,7 @@ export function createLetterCode(): string {
  * @returns without dashes; undefined for anything that no letter says
  */
 export function readLetterCode(typed: string): string | undefined {
-  const letters = [...typed.toUpperCase().replaceAll(/[\s\p{Dash}]/gu, '')];
+  const letters = [...plainCode(typed).toUpperCase()];
   const code = letters.map((letter) => misread[letter] ?? letter).join('');
   return letters.length === codeLength && [...code].every((letter) => alphabet.includes(letter))
     ? code

@@ -16,6 +16,9 @@ test('a code is four groups of four letters, and is read back however it is type
     (code) => ` ${code.replaceAll('-', '\u2013')}\n`,
     (code) => code.replaceAll('0', 'O').replaceAll('1', 'l'),
     (code) => code.replaceAll('0', 'o').replaceAll('1', 'I'),
+    // As an Arabic and a Japanese keyboard write digits, and the latter all else too.
+    (code) => code.replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit))),
+    (code) => code.replaceAll(/[^-]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),
   ];
   for (let time = 0; time < 200; time += 1) {
     const code = createLetterCode();

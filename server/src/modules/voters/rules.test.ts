@@ -42,8 +42,10 @@ test('spaces of any kind and number separate the words of a name', () => {
   expect(splitWords(' ')).toEqual([]);
 });
 
-test('a voter ID is the same with spaces and in small letters', () => {
+test('a voter ID is the same with spaces, in small letters and in the digits of another keyboard', () => {
   expect(isSameVoterId(' a12 345', 'A12345')).toBe(true);
+  expect(isSameVoterId('A١٢٣٤٥', 'A12345')).toBe(true);
+  expect(isSameVoterId('Ａ１２３４５', 'A12345')).toBe(true);
   expect(isSameVoterId('A12346', 'A12345')).toBe(false);
 });
 

@@ -1,3 +1,5 @@
+import { plainDigits } from '@ballot-beacon/contract/typed-text';
+
 /** A name as match_name() of the database writes it: no case, accents, apostrophes, hyphens or spaces. */
 export type MatchName = string;
 
@@ -51,6 +53,7 @@ export function splitWords(name: string): string[] {
 
 /** Voter IDs are read off a card: case and spaces do not count. */
 export function isSameVoterId(typed: string, registered: string): boolean {
-  const plain = (id: string) => id.replaceAll(/\s/gu, '').toUpperCase();
+  const plain = (id: string) =>
+    plainDigits(id.normalize('NFKC')).replaceAll(/\s/gu, '').toUpperCase();
   return plain(typed) === plain(registered);
 }

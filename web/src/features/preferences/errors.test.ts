@@ -72,6 +72,8 @@ describe.each([
   // Whether a number exists, as none does that begins with a 1, is for the server to say.
   test.each([
     ...['3525550142', '(352) 555-0142', '+1 352.555.0142', '１３５２５５５０１４２', '1525550142'],
+    // In the digits of an Arabic, a Bengali and a Thai keyboard.
+    ...['٣٥٢ ٥٥٥-٠١٤٢', '৩৫২৫৫৫০১৪২', '๓๕๒๕๕๕๐๑๔๒'],
   ])('"%s" is a US number', (number) => {
     expect(errorsWith({ [field]: number, [optIn]: true })).toEqual({});
   });

@@ -22,6 +22,11 @@ test('a code counts however it is typed: case, spaces and dashes do not matter',
   );
 });
 
+test('a code counts in the digits of an Arabic keyboard, and as a Japanese one writes it', () => {
+  expect(looksLikeLetterCode('K٧QD-٩٣MX-٢HPT-W٤RN')).toBe(true);
+  expect(looksLikeLetterCode('Ｋ７ＱＤ－９３ＭＸ－２ＨＰＴ－Ｗ４ＲＮ')).toBe(true);
+});
+
 test.each([
   [404, { field: 'code', key: 'letter.unknown' }],
   [400, { field: 'date_of_birth', key: 'letter.mismatch' }],

@@ -1,4 +1,5 @@
 import { errorCodes } from '@ballot-beacon/contract/problem';
+import { plainCode } from '@ballot-beacon/contract/typed-text';
 import type { Failure, Refusal } from '../../api/client.ts';
 import { type Alert, oopsAlert } from '../../shell/alerts.ts';
 import { tooManyAlert } from '../../shell/too-many-alert.ts';
@@ -11,7 +12,7 @@ export type LetterTrouble =
 
 /** Whether something has the length of a letter's code, whatever its case, spaces and dashes. */
 export function looksLikeLetterCode(typed: string): boolean {
-  return /^[a-z\d]{16}$/i.test(typed.replaceAll(/[\s\p{Dash}]/gu, ''));
+  return /^[a-z\d]{16}$/i.test(plainCode(typed));
 }
 
 /** @returns null once the voter is signed in */

@@ -13,6 +13,9 @@ test.each([
   ['7k3m\u20139qxz', true],
   ['7K3M\u20119QXZ', true],
   [' 7K3M 9QXZ ', true],
+  // In the digits of an Arabic keyboard, and as a Japanese one writes it.
+  ['٧K٣M-٩QXZ', true],
+  ['７Ｋ３Ｍ－９ＱＸＺ', true],
   ['7K3M9QX', false],
   ['7K3M9QXZ1', false],
   ['', false],

@@ -1,4 +1,5 @@
 import type { CheckedMessage } from '@ballot-beacon/contract/message-check';
+import { plainCode } from '@ballot-beacon/contract/typed-text';
 import { call, type Failure, type Refusal } from '../../api/client.ts';
 
 /** The message of a code; null when none of the office's has it. */
@@ -15,7 +16,7 @@ export type CheckOutcome =
 
 /** Whether something has the length of a code, whatever its case, spaces and dashes. */
 export function looksLikeCode(typed: string): boolean {
-  return /^[a-z\d]{8}$/i.test(typed.replaceAll(/[\s\p{Dash}]/gu, ''));
+  return /^[a-z\d]{8}$/i.test(plainCode(typed));
 }
 
 export async function checkCode(code: string): Promise<CheckOutcome> {
