@@ -131,6 +131,24 @@ test(
   },
 );
 
+test(
+  'the history names a problem that is past, and asks only for what can still be fixed',
+  once,
+  async ({ page, baseURL }) => {
+    for (const [member, isAsked] of [
+      [cast.rejectedCurable, true],
+      [cast.fixRecorded, false],
+      [cast.cured, false],
+    ] as const) {
+      await signIn(page, member, baseURL, '/voter/dashboard');
+      await page.locator('.timeline summary').click();
+      const step = page.locator('.timeline li', { hasText: 'Needs your attention' });
+      await expect(step).toBeVisible();
+      await expect(step.getByText('Action needed')).toHaveCount(isAsked ? 1 : 0);
+    }
+  },
+);
+
 /** A time of the county's clocks, which may be set to summer time. */
 function inCounty(day: string, time: string): string {
   const noon = new Date(`${day}T17:00Z`);

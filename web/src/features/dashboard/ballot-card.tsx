@@ -9,7 +9,7 @@ import { ExpectedDelivery } from './expected-delivery.tsx';
 import { Journey, stepsOf } from './journey.tsx';
 import { ReturnDeadline } from './return-deadline.tsx';
 import { useServerTime } from './server-time.tsx';
-import { iconOfStatus, lookOfProgress } from './status-look.ts';
+import { iconOfStatus, isToFix, lookOfProgress } from './status-look.ts';
 import { Timeline } from './timeline.tsx';
 import { When } from './when.tsx';
 
@@ -21,7 +21,9 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
   // Once it is too late to fix the envelope, nobody is asked to: what is wrong with it stays true.
   const isOver = fix !== null && isTooLate(fix, now);
   const meaning = isOver ? fix.display_reason : current.display_description;
-  const isExplained = (status: string) => !isOver || status !== 'rejected-curable';
+  // Its text says that a problem can be fixed, which is true only as long as the problem stands.
+  const isExplained = (status: string) =>
+    !isToFix(status) || (status === current.status && !isOver);
   const words = progressWords(ballot, t);
   const id = `ballot-${ballot.ballot_id}`;
   return (

@@ -35,7 +35,7 @@ export function lookOfProgress(summary: {
 }
 
 /** The voter can still help. */
-const isToFix = (status: string): boolean =>
+export const isToFix = (status: string): boolean =>
   status === 'rejected-curable' || status === 'application-incomplete';
 
 const acceptedStatuses: ReadonlySet<string> = new Set(['accepted', 'counted', 'in-person']);
