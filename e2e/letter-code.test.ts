@@ -103,6 +103,27 @@ test(
   },
 );
 
+test(
+  'a page that the browser restores by Back signs nobody in for ever',
+  once,
+  async ({ page }) => {
+    const code = new URL(await printLetter()).searchParams.get('guid') ?? '';
+    await open(page, `${office.url}/voter/letter`);
+    await page.getByLabel('Code in the letter').fill(code);
+    await page.getByLabel('Date of birth').fill(office.typed.birthdate);
+    // An answer without a page, so that this one is still there to be restored.
+    await page.route('**/voter/dashboard', (route) => route.fulfill({ status: 204 }));
+    const left = page.waitForResponse('**/voter/dashboard');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await left;
+    await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible();
+    await page.evaluate(() =>
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+    );
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);
+
 test('by name the same voter is nobody', once, async ({ page, expectConsole }) => {
   expectConsole(/status of 401/);
   await printLetter();

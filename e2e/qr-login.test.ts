@@ -155,6 +155,26 @@ test(
 );
 
 test(
+  'a page that the browser restores by Back asks for the date of birth again',
+  once,
+  async ({ page }) => {
+    await open(page, path);
+    await page.getByLabel('Date of birth').fill(member.typed.birthdate);
+    // An answer without a page, so that this one is still there to be restored.
+    await page.route('**/voter/dashboard', (route) => route.fulfill({ status: 204 }));
+    const left = page.waitForResponse('**/voter/dashboard');
+    await button(page).click();
+    await left;
+    await expect(page.getByLabel('Date of birth')).toHaveCount(0);
+    await page.evaluate(() =>
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+    );
+    await expect(page.getByLabel('Date of birth')).toBeVisible();
+    await expect(button(page)).toBeEnabled();
+  },
+);
+
+test(
   'the date of birth may be typed with other separators, and sent by Enter',
   once,
   async ({ page }) => {

@@ -20,6 +20,7 @@ import { loggedOutAlert, oopsAlert, sessionExpiredAlert } from '../shell/alerts.
 import { createAnalytics } from '../shell/analytics.ts';
 import type { Analytics } from '../shell/counter.ts';
 import { useLiveFlags } from '../shell/flags.ts';
+import { leaveFor } from '../shell/leave-for.ts';
 import { PageContext } from '../shell/page-context.ts';
 import { SessionContext } from '../shell/session-context.ts';
 import { endSession } from '../shell/session-end.ts';
@@ -140,13 +141,13 @@ function Screens({ bootstrap, sent, analytics, hasChosen }: ScreensProps) {
         // A voter of any county signs in at a site of none: only the server can then make that county's page. What the
         // address brought along, the code of a confirmation mail, goes on to it.
         if (bootstrap.branding.account_id === -1) {
-          location.assign(base + location.search);
+          leaveFor(base + location.search);
           return new Promise(() => {});
         }
         // A company's analytics that run on this page must not see the voter's: a new page is without them.
         const { analytics: elsewhere } = bootstrap.branding;
         if (elsewhere && !elsewhere.when_signed_in) {
-          location.assign(base + location.search);
+          leaveFor(base + location.search);
           return new Promise(() => {});
         }
         const [critical] = await Promise.all([

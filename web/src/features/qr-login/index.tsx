@@ -2,6 +2,7 @@ import './qr-login.css';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { createAltcha, noCaptcha } from '../../shell/captcha.ts';
+import { leaveFor } from '../../shell/leave-for.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { StandaloneFrame } from '../../shell/standalone-frame.tsx';
@@ -30,7 +31,7 @@ export default function QrLoginPage() {
   const isGone = useIsGone();
   const [machine] = useState(() => {
     // The voter who was signed in before is not this ballot's voter: a new page keeps nothing of the earlier one.
-    const enter = () => location.assign('/voter/dashboard');
+    const enter = () => leaveFor('/voter/dashboard');
     return createQrLoginMachine({
       checkGuid: () => checkGuid(guid),
       signIn: async (dateOfBirth) => {

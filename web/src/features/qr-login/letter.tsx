@@ -1,6 +1,7 @@
 import './qr-login.css';
 import { type FormEvent, useEffect, useState } from 'react';
 import { createAltcha, noCaptcha } from '../../shell/captcha.ts';
+import { leaveFor } from '../../shell/leave-for.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { StandaloneFrame } from '../../shell/standalone-frame.tsx';
@@ -52,7 +53,7 @@ export default function LetterPage() {
       locale: document.documentElement.lang,
     });
     // A new page keeps nothing of a voter who was signed in before.
-    if (!trouble) return location.assign('/voter/dashboard');
+    if (!trouble) return leaveFor('/voter/dashboard');
     setBusy(false);
     setMoreWork(false);
     if ('field' in trouble) setWrong(trouble);
