@@ -32,7 +32,7 @@ export const againAnswers = [
   'outdated',
   /** No confirmed address gets messages this way today. */
   'no-address',
-  /** Only messages about a ballot's status are sent again. */
+  /** Only messages about a ballot's status are sent again, and those of an envelope to fix only until its deadline. */
   'never',
 ] as const;
 export type AgainAnswer = (typeof againAnswers)[number];

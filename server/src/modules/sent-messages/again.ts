@@ -7,9 +7,10 @@ import { type ProblemError, problem } from '../../platform/problem.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Account } from '../accounts/index.ts';
 import type { SecurityEvents } from '../audit/index.ts';
+import { listOpenFixes } from '../ballots/index.ts';
 import { sendAgain } from '../notifications/index.ts';
 import { countResend, countSave, explainWait } from '../sessions/index.ts';
-import { lockVoter, readLedger } from './own-store.ts';
+import { type LedgerMessage, lockVoter, readLedger } from './own-store.ts';
 import { againOf } from './rules.ts';
 
 const ledgerLastsMs = 90 * 24 * 60 * 60_000;
@@ -17,6 +18,26 @@ const ledgerLastsMs = 90 * 24 * 60 * 60_000;
 /** The earliest instant whose messages a voter sees, and can have sent again. */
 export function ledgerStart(now: Date): Date {
   return new Date(now.getTime() - ledgerLastsMs);
+}
+
+/** Whether one of a voter's messages can be sent once more. @param db bound to the account */
+export async function judgeAgain(
+  db: Db,
+  account: Account,
+  messages: readonly LedgerMessage[],
+  now: Date,
+): Promise<(message: LedgerMessage) => AgainAnswer> {
+  const status = 'rejected-curable';
+  const toFix = messages.flatMap(({ ballot_id: id, current_status: current }) =>
+    id !== null && current === status ? [id] : [],
+  );
+  const fixes = toFix.length > 0 ? await listOpenFixes(db, account, toFix) : [];
+  const over = new Set(
+    fixes.flatMap(({ ballotId, deadline }) =>
+      deadline !== null && Date.parse(deadline) <= now.getTime() ? [ballotId] : [],
+    ),
+  );
+  return (message) => againOf(message, message.ballot_id !== null && over.has(message.ballot_id));
 }
 
 export interface AgainParts {
@@ -59,7 +80,7 @@ export async function fulfillAgain(
     await lockVoter(tx, voterId);
     const [message] = await readLedger(tx, voterId, ledgerStart(now), messageId);
     if (!message) throw problem(404, 'You have no such message.');
-    const again = againOf(message);
+    const again = (await judgeAgain(tx, account, [message], now))(message);
     const { channel, current_address: address } = message;
     if (again !== 'possible' || address === null) throw refuse(again);
     const full = await countResend(tx, secrets.sign, { accountId, address, now });

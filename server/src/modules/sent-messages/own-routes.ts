@@ -1,7 +1,7 @@
 import { problem } from '../../platform/problem.ts';
 import { maskAddress } from '../contacts/index.ts';
 import type { VoterApi } from '../sessions/index.ts';
-import { type AgainParts, fulfillAgain, ledgerStart } from './again.ts';
+import { type AgainParts, fulfillAgain, judgeAgain, ledgerStart } from './again.ts';
 import { readConsents, readLedger } from './own-store.ts';
 import { showConsent, showMessage } from './rules.ts';
 
@@ -15,7 +15,11 @@ export function registerOwnMessageRoutes(api: VoterApi, parts: AgainParts): void
       readLedger(site.db, voterId, ledgerStart(now), null),
       readConsents(site.db, voterId),
     ]);
-    return { messages: messages.map(showMessage), consents: consents.map(showConsent) };
+    const again = await judgeAgain(site.db, site.account, messages, now);
+    return {
+      messages: messages.map((one) => showMessage(one, again(one))),
+      consents: consents.map(showConsent),
+    };
   });
 
   api.answer('sendMessageAgain', async ({ session, request, now }, { params }) => {

@@ -5,7 +5,7 @@ import type {
   MessageState,
 } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
-import type { VoterId } from '../../platform/ids.ts';
+import type { BallotId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { isEnded } from '../ballots/index.ts';
 
@@ -15,6 +15,8 @@ export interface LedgerMessage {
   readonly kind: MessageKind;
   readonly channel: Channel;
   readonly address: string;
+  /** Null when it is of no ballot. */
+  readonly ballot_id: BallotId | null;
   readonly status: string | null;
   readonly state: MessageState;
   readonly created_at: Date;
@@ -44,7 +46,7 @@ export async function readLedger(
   only: number | null,
 ): Promise<LedgerMessage[]> {
   const { rows } = await sql<LedgerMessage>`
-    select m.message_id, m.kind, m.channel, m.address, m.status, m.state, m.created_at, m.sent_at,
+    select m.message_id, m.kind, m.channel, m.address, m.ballot_id, m.status, m.state, m.created_at, m.sent_at,
       case when i.state is distinct from 'corrected' and not ${isEnded(sql`b`, sql`b.current_status`)}
         then b.current_status end as current_status,
       e.is_active as is_election_active,

@@ -36,7 +36,7 @@ describe('a message may be sent again', () => {
     ['outdated', { is_election_active: null }],
     ['outdated', { is_election_active: false, current_address: null }],
     ['no-address', { current_address: null }],
-  ])('%s: %j', (answer, more) => expect(againOf(message(more))).toBe(answer));
+  ])('%s: %j', (answer, more) => expect(againOf(message(more), false)).toBe(answer));
 });
 
 test.each([
@@ -52,16 +52,16 @@ test.each([
   ['withdrawn', 'withdrawn'],
   ['expired', 'expired'],
 ] as const)('a message that is %s is shown as %s', (state, outcome) => {
-  expect(showMessage(message({ state }))).toMatchObject({ outcome, message_id: 7 });
+  expect(showMessage(message({ state }), 'possible')).toMatchObject({ outcome, message_id: 7 });
 });
 
 test('its address is masked, and an instant that there is not is null', () => {
-  expect(showMessage(message())).toEqual({
+  expect(showMessage(message(), 'possible')).toEqual({
     ...{ message_id: 7, channel: 'email', topic: 'status', status: 'sent' },
     ...{ address: 'a•••@example.org', outcome: 'delivered', again: 'possible' },
     ...{ created_at: '2026-10-05T15:00:00.000Z', sent_at: '2026-10-05T15:00:01.000Z' },
   });
-  expect(showMessage(message({ sent_at: null })).sent_at).toBeNull();
+  expect(showMessage(message({ sent_at: null }), 'possible').sent_at).toBeNull();
 });
 
 test.each([

@@ -62,19 +62,24 @@ const sources: Readonly<Record<string, ConsentSource>> = {
   provider: 'provider',
 };
 
-/** Whether a message can be sent once more: it must still be true, and somebody must want it. */
-export function againOf(message: LedgerMessage): AgainAnswer {
+/**
+ * Whether a message can be sent once more: it must still be true, and somebody must want it.
+ *
+ * @param isFixOver its ballot still waits to be fixed, and the time for that has ended: nobody is asked to fix it any more
+ */
+export function againOf(message: LedgerMessage, isFixOver: boolean): AgainAnswer {
   const { status, current_status: current, state } = message;
   if (topicOf(message.kind) !== 'status' || status === null) return 'never';
   const outcome = outcomeOf(state);
   if (message.is_on_way || outcome === 'waiting' || outcome === 'sending') return 'on-way';
   if (current === null || message.is_election_active !== true || isOvertaken(status, current))
     return 'outdated';
+  if (isFixOver) return 'never';
   return message.current_address === null ? 'no-address' : 'possible';
 }
 
 /** A message as its voter sees it. */
-export function showMessage(message: LedgerMessage): OwnMessage {
+export function showMessage(message: LedgerMessage, again: AgainAnswer): OwnMessage {
   const { channel, state } = message;
   return {
     message_id: message.message_id,
@@ -85,7 +90,7 @@ export function showMessage(message: LedgerMessage): OwnMessage {
     created_at: message.created_at.toISOString(),
     sent_at: message.sent_at?.toISOString() ?? null,
     outcome: outcomeOf(state),
-    again: againOf(message),
+    again,
   };
 }
 

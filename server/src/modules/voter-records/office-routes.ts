@@ -72,7 +72,7 @@ export function registerVoterRecordRoutes(
     });
     const ballots = await readFullRecords(db, { voterId }, account.timeZone);
     const history = is_confidential ? null : await readContactHistory(db, voterId, shownMessages);
-    const again = await readAgainAnswers(db, voterId, now);
+    const again = await readAgainAnswers(db, account, voterId, now);
     const notes = await readNotes(db, voterId, shownNotes);
     const nameOf = await nameActors(
       db,

@@ -7,6 +7,7 @@ import {
   createTestApi,
   type TestApi,
   type TestBrowser,
+  typed,
 } from '../../../../../testing/api.ts';
 import { signInNewVoter } from '../../../../../testing/new-voter.ts';
 import { readConfig } from '../../../platform/config.ts';
@@ -21,6 +22,7 @@ let lake: AccountId;
 let office: AccountId;
 let voterId: VoterId;
 let browser: TestBrowser;
+let lastname: string;
 
 beforeAll(async () => {
   api = await createTestApi();
@@ -30,7 +32,9 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   office = adams;
-  ({ voterId, browser } = await signInNewVoter(api, { accountId: adams, host: 'adams.localhost' }));
+  ({ voterId, browser, lastname } = await signInNewVoter(api, {
+    ...{ accountId: adams, host: 'adams.localhost' },
+  }));
 });
 
 const read = async (): Promise<OwnMessages> => (await browser.get('/api/voter/message')).json();
@@ -146,6 +150,31 @@ describe('a message about a ballot', () => {
     expect((await again()).json().detail).toBe('outdated');
     await api.query(`update elections set is_active = true`);
     expect((await again()).statusCode).toBe(200);
+  });
+
+  test('of an envelope to fix is sent again until its deadline, and not after it', async () => {
+    await api.query(
+      `insert into ballot_events (account_id, ballot_id, kind, status, raw_status, reason, occurred_on)
+       values ($1, $2, 'office', 'rejected-curable', '?', 'No signature', '2026-11-20')`,
+      [office, ballotId],
+    );
+    await api.query(`update ballots set current_status = 'rejected-curable' where ballot_id = $1`, [
+      ballotId,
+    ]);
+    await api.query(`update messages set status = 'rejected-curable' where message_id = $1`, [
+      messageId,
+    ]);
+    expect((await again()).statusCode).toBe(200);
+    await deliver();
+    expect(await mailsTo(`own-${voterId}@example.org`)).toHaveLength(1);
+    const before = api.clock.now().toISOString();
+    // In Florida it ends at 5 PM on the second day after the election.
+    api.clock.set('2026-11-26T22:00:00Z');
+    await browser.post('/api/voter/session', typed({ lastname }));
+    expect((await read()).messages.map((one) => one.again)).toEqual(['never', 'never']);
+    const late = await again();
+    expect([late.statusCode, late.json().detail]).toEqual([409, 'never']);
+    api.clock.set(before);
   });
 
   test('that became untrue while it waited to go again does not leave', async () => {
