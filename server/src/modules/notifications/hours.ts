@@ -1,4 +1,4 @@
-import type { Channel } from '@ballot-beacon/contract/messages';
+import type { Channel, MessageKind } from '@ballot-beacon/contract/messages';
 import { Temporal } from 'temporal-polyfill';
 
 /** `HH:mm` on the account's clock; a start after the end is a window across midnight. */
@@ -55,13 +55,24 @@ export function nextWithinHours(
   return next;
 }
 
+/** Hours that a voter chose for a channel; null for none. */
+interface ChosenHours {
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
+/** The voter's choice, as far as it binds a message: the roll's own addresses are notified of a sign-up whatever hours it chose. */
+export function chosenHours(kind: MessageKind, own: ChosenHours): ChosenHours {
+  return kind === 'registered' ? { start: null, end: null } : own;
+}
+
 /**
  * The hours that bind a channel: the voter's own when set, else the account's quiet hours for texts and calls,
  * which wake people, and none for email. Equal ends, which no form accepts, count as not set.
  */
 export function bindingHours(
   channel: Channel,
-  own: { readonly start: string | null; readonly end: string | null },
+  own: ChosenHours,
   accountHours: ContactHours,
 ): ContactHours | null {
   if (own.start !== null || own.end !== null) {

@@ -1,6 +1,6 @@
 import type { MessageState } from '@ballot-beacon/contract/messages';
 import type { Outcome } from '../channels/provider.ts';
-import { bindingHours } from '../hours.ts';
+import { bindingHours, chosenHours } from '../hours.ts';
 import type { Office } from '../office/store.ts';
 import { backoffMs, decideSend, maximumAttempts } from './rules.ts';
 import { type ClaimedMessage, leaseMs, type Result } from './store.ts';
@@ -36,7 +36,7 @@ export function decide(
       correctedState: one.corrected_state,
       hours: bindingHours(
         one.channel,
-        { start: one.hours_start, end: one.hours_end },
+        chosenHours(one.kind, { start: one.hours_start, end: one.hours_end }),
         account.settings.quiet_hours,
       ),
       timeZone: account.timeZone,

@@ -5,7 +5,7 @@ import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { listAccounts } from '../../accounts/index.ts';
 import { usefulMs } from '../delivery/rules.ts';
-import { bindingHours } from '../hours.ts';
+import { bindingHours, chosenHours } from '../hours.ts';
 import { fixLinkPath } from '../links.ts';
 import { type Office, readOffice } from '../office/store.ts';
 import { renderMessage } from '../texts/render.ts';
@@ -79,7 +79,7 @@ export async function readQueue(
     const account = sender?.accounts.find(({ accountId }) => accountId === group.account_id);
     const state = sender && states.get(sender.key);
     if (!sender || !account || !state) continue;
-    const own = { start: group.hours_start, end: group.hours_end };
+    const own = chosenHours(group.kind, { start: group.hours_start, end: group.hours_end });
     const bindsHours = group.lane !== 'answers';
     const backlog: Backlog = {
       ...{ sender: state, lane: group.lane, messages: group.count },
