@@ -150,7 +150,7 @@ export interface ConfirmedVoice {
   readonly replaced: string;
 }
 
-/** Confirms a pending number, for each voter who gave it to an office with this from-number. */
+/** Confirms a pending number, for each voter who gave it to an office with this from-number and still wants calls. */
 export async function confirmVoice(
   db: Db,
   from: string,
@@ -165,12 +165,12 @@ export async function confirmVoice(
       join accounts a on a.account_id = c.account_id
       join voters v on v.voter_id = c.voter_id
       left join contact_preferences p on p.voter_id = c.voter_id
-      where c.channel = 'voice' and c.pending_address = ${from} and c.pending_address <> ''
+      where c.channel = 'voice' and c.pending_address = ${from} and c.pending_address <> '' and c.is_opted_in
         and a.settings->>'from_voice' = ${to}
       for update of c
     )
     update contact_channels c set address = c.pending_address, pending_address = '', status = 'proven',
-      is_opted_in = true, updated_at = ${now}
+      updated_at = ${now}
     from pending where c.voter_id = pending.voter_id and c.channel = 'voice'
     returning c.account_id, c.voter_id, pending.language,
       case when pending.replaced = c.address then '' else pending.replaced end as replaced`.execute(

@@ -190,6 +190,18 @@ describe('a number given on the page', () => {
     });
   });
 
+  test('is not called once its voter opted out on the page, also after a call from it', async () => {
+    await office.save('V001', { voice: { pendingAddress: phone, isOptedIn: true } });
+    await office.save('V001', { voice: { isOptedIn: false } });
+    const call = { CallSid: office.nextId('CA'), From: phone, To: '+15555550100' };
+    const answer = await office.callTwilio('/api/provider/twilio/voice', call);
+    expect(answer.body).not.toContain('confirmed');
+    await office.send('V001', 'Outbound');
+    await office.deliver();
+    expect(await office.sentKinds()).toEqual([]);
+    expect((await office.channelsOf('V001')).voice).toMatchObject({ isOptedIn: false });
+  });
+
   test('is answered once however often the provider repeats its call', async () => {
     await office.askForTexts();
     await office.deliver();

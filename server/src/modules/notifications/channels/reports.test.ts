@@ -48,7 +48,7 @@ describe('a call from a voter', () => {
     });
 
   test('proves the number it comes from, and news is then called to it', async () => {
-    await office.save('V001', { voice: { pendingAddress: phone } });
+    await office.save('V001', { voice: { pendingAddress: phone, isOptedIn: true } });
     await office.send('V001', 'Outbound');
     const answer = await call(phone);
     expect(answer.body).toContain('Your number is confirmed');
@@ -64,7 +64,7 @@ describe('a call from a voter', () => {
   });
 
   test('is answered in the voter’s language, one from a stranger and of a language nobody has in English', async () => {
-    await office.save('V001', { voice: { pendingAddress: phone } });
+    await office.save('V001', { voice: { pendingAddress: phone, isOptedIn: true } });
     const speak = (language: string) =>
       sql`update voters set language_preference = ${language}`.execute(
         office.county.database.system,
@@ -79,7 +79,7 @@ describe('a call from a voter', () => {
   });
 
   test('brings no news of an election that is over', async () => {
-    await office.save('V001', { voice: { pendingAddress: phone } });
+    await office.save('V001', { voice: { pendingAddress: phone, isOptedIn: true } });
     await office.send('V001', 'Outbound');
     await sql`update elections set is_active = false`.execute(office.county.database.system);
     expect((await call(phone)).body).toContain('Your number is confirmed');
@@ -88,7 +88,7 @@ describe('a call from a voter', () => {
   });
 
   test('from any other number proves nothing', async () => {
-    await office.save('V001', { voice: { pendingAddress: phone } });
+    await office.save('V001', { voice: { pendingAddress: phone, isOptedIn: true } });
     expect((await call('+13525559999')).body).toContain('didn’t find a request');
     const { voice } = await office.channelsOf('V001');
     expect(voice).toMatchObject({ address: '', pendingAddress: phone });
@@ -96,11 +96,11 @@ describe('a call from a voter', () => {
 
   test('by us ends all calls when 9 is pressed, and none to another number', async () => {
     const other = '+13525550099';
-    await office.save('V002', { voice: { pendingAddress: other } });
+    await office.save('V002', { voice: { pendingAddress: other, isOptedIn: true } });
     await office.send('V002', 'Outbound');
     await call(other);
     await office.deliver();
-    await office.save('V001', { voice: { pendingAddress: phone } });
+    await office.save('V001', { voice: { pendingAddress: phone, isOptedIn: true } });
     await office.send('V001', 'Outbound');
     await call(phone);
     await office.deliver();
@@ -122,7 +122,7 @@ describe('a call from a voter', () => {
   });
 
   test('by us goes on when another key is pressed, and a key pressed for a text stops no calls', async () => {
-    await office.save('V001', { voice: { pendingAddress: phone } });
+    await office.save('V001', { voice: { pendingAddress: phone, isOptedIn: true } });
     await call(phone);
     await office.askForTexts();
     await office.text('YES');
