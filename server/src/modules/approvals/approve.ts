@@ -19,7 +19,12 @@ import {
   takeTurn,
   type WaitingImport,
 } from '../imports/index.ts';
-import { correctImport, enqueueMessages, releaseImport } from '../notifications/index.ts';
+import {
+  correctImport,
+  enqueueMessages,
+  releaseImport,
+  renewOvertaken,
+} from '../notifications/index.ts';
 import { type FileKeys, findUploadOfImport, openSealedFile } from '../uploads/index.ts';
 import type { TokenKeys } from '../voters/index.ts';
 
@@ -177,6 +182,7 @@ export function correct(
     if (!corrected.ok) return corrected;
     const { accountId, withdrawn, corrections } = corrected;
     const restored = await putBackImport(tx, importId, now);
+    if (restored && restored.of !== 'voters') await renewOvertaken(tx, now);
     await recordAudit(tx, accountId, {
       actor: by.actor,
       action: 'import.correct',

@@ -50,6 +50,7 @@ export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
 export { type PreviewedMessage, previewImport } from './gate/preview.ts';
 export type { GateReason } from './gate/rules.ts';
+export { renewOvertaken } from './gate/store.ts';
 export { type ContactHours, isWithinHours, nextWithinHours } from './hours.ts';
 export {
   confirmationCode,

@@ -1,11 +1,17 @@
-import type { Channel, MessageKind as KindName } from '@ballot-beacon/contract/messages';
+import {
+  type Channel,
+  channels,
+  type MessageKind as KindName,
+} from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import { formatDay } from '../../../platform/clock.ts';
 import type { AccountId, BallotId, ImportId } from '../../../platform/ids.ts';
 import type { Db, Tx } from '../../../platform/postgres.ts';
 import { analyzeTempTable } from '../../../platform/temp-tables.ts';
-import { changedBallots } from '../../ballots/index.ts';
+import { changedBallots, isStanding, touchedBallots } from '../../ballots/index.ts';
 import { type ImportState, markCorrected, markReleased } from '../../imports/index.ts';
+import { postalDetails } from '../enqueue/news-store.ts';
+import { wakeWorker } from '../enqueue/store.ts';
 import {
   countByStatus,
   type GateElection,
@@ -246,4 +252,30 @@ export async function correctMessages(
     corrections: rows.reduce((sum, { count }) => sum + count, 0),
     channels: rows.map(({ channel }) => channel),
   };
+}
+
+/**
+ * Lets news go after all that a wrong import overtook while it waited, where the ballot is again as the news says. Needs
+ * {@link touchedBallots}, which putting the import back leaves. When it leaves, it is decided on as any other.
+ */
+export async function renewOvertaken(tx: Tx, now: Date): Promise<void> {
+  const isWaiting = sql`exists (select from imports i where i.import_id = m.import_id and i.state = 'messages-held')`;
+  await sql`
+    update messages m set state = case when ${isWaiting} then 'held' else 'created' end::message_state,
+      error_code = case when ${isWaiting} then 'gate' end, finished_at = null, due_at = null,
+      deliver_after = greatest(m.deliver_after, ${now}::timestamptz)
+    from ${touchedBallots} t join ballots b using (ballot_id)
+    where m.voter_id = b.voter_id and m.ballot_id = b.ballot_id and m.state = 'superseded'
+      and m.error_code = 'newer-status' and m.kind in ('status', 'catch-up')
+      and (m.status = b.current_status
+        or (b.current_status = any(${postalDetails}::text[]) and m.status in ('printed', 'sent')))
+      and exists (select from ballot_events e where e.ballot_id = m.ballot_id and e.event_id = m.event_id
+        and ${isStanding(sql`e`)})
+      -- What a later file says is news of its own.
+      and not exists (select from ballot_events e where e.ballot_id = m.ballot_id and e.event_id > m.event_id
+        and e.kind = 'office' and e.status <> m.status and ${isStanding(sql`e`)})
+      and not exists (select from messages l where l.voter_id = m.voter_id and l.message_id > m.message_id
+        and l.ballot_id = m.ballot_id and l.status = m.status and l.channel = m.channel and l.address = m.address
+        and l.state not in ('superseded', 'withdrawn'))`.execute(tx);
+  for (const channel of channels) await wakeWorker(tx, channel);
 }

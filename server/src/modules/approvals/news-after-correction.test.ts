@@ -1,0 +1,78 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  type BallotRow,
+  createMessageCounty,
+  type MessageCounty,
+} from '../../../../testing/messages.ts';
+import { sql } from '../../../../testing/sql.ts';
+import type { ImportId } from '../../platform/ids.ts';
+import { openSilentDelivery } from '../notifications/delivery/local-delivery.ts';
+import { correct } from './index.ts';
+
+/** What the office's files say of a voter whose texts wait for the morning, and what the voter gets then. */
+let county: MessageCounty;
+afterEach(() => county.drop());
+
+const evening = '2026-10-06T01:00:00Z';
+const morning = '2026-10-06T15:00:00Z';
+const mailed = '2026-10-01';
+const returned = '2026-10-05';
+const row = (more: Partial<BallotRow>): BallotRow => ({
+  ...{ voter: 'V001', status: 'Outbound', mailed },
+  ...more,
+});
+
+async function openCounty(): Promise<void> {
+  county = await createMessageCounty(['V001', 'V002'], { now: evening });
+  await county.optIn('V001', { sms: '+13525550001' });
+}
+
+async function load(...file: BallotRow[]): Promise<ImportId> {
+  const { state, importId } = await county.importBallots(file);
+  expect(state).toBe('done');
+  county.clock.advance(60_000);
+  return importId as ImportId;
+}
+
+async function takeBack(importId: ImportId): Promise<void> {
+  const by = { actor: 'operator:Ben', name: 'Ben', details: {} } as const;
+  expect(await correct(county, importId, by)).toMatchObject({ ok: true });
+}
+
+/** What has left so far, in its order. */
+async function deliver(at: string): Promise<string[]> {
+  county.clock.set(at);
+  await (await openSilentDelivery(county))();
+  const { rows } = await sql<{ about: string }>`
+    select coalesce(status, kind) as about from messages where state = 'sent' order by sent_at, message_id`.execute(
+    county.database.system,
+  );
+  return rows.map(({ about }) => about);
+}
+
+test('news that waited for the morning goes although a wrong file, since put back, said otherwise meanwhile', async () => {
+  await openCounty();
+  await load(row({ status: 'Accepted', returned }));
+  const wrong = await load(row({ status: 'Rejected', returned }));
+  await takeBack(wrong);
+  await load(row({ status: 'Accepted', returned }));
+  expect(await deliver(morning)).toEqual(['accepted']);
+});
+
+test('and goes once, although a later file said the same before the wrong one was put back', async () => {
+  await openCounty();
+  await load(row({ status: 'Accepted', returned }));
+  const wrong = await load(row({ status: 'Rejected', returned }));
+  await load(row({ status: 'Accepted', returned }), row({ voter: 'V002' }));
+  await takeBack(wrong);
+  expect(await deliver(morning)).toEqual(['accepted']);
+});
+
+test('news that a right file overtook stays behind when a wrong file after it is put back', async () => {
+  await openCounty();
+  await load(row({}));
+  await load(row({ returned }));
+  const wrong = await load(row({ status: 'Rejected', returned }));
+  await takeBack(wrong);
+  expect(await deliver(morning)).toEqual(['returned']);
+});
