@@ -55,6 +55,7 @@ export { type ContactHours, isWithinHours, nextWithinHours } from './hours.ts';
 export {
   confirmationCode,
   contactCode,
+  contactCodeLifetimeMs,
   fixLinkPath,
   isConfirmationCode,
   unsubscribeKey,

@@ -3,7 +3,7 @@ import { plainDigits } from '@ballot-beacon/contract/typed-text';
 import { problem, refuseField } from '../../platform/problem.ts';
 import { recordAudit, type SecurityEvents } from '../audit/index.ts';
 import { lockContacts, noContacts } from '../contacts/index.ts';
-import { contactCode, sendContactCode } from '../notifications/index.ts';
+import { contactCode, contactCodeLifetimeMs, sendContactCode } from '../notifications/index.ts';
 import {
   countContactCodeTry,
   explainWait,
@@ -18,7 +18,7 @@ import {
   tryContactCode,
   useContactCode,
 } from './contact-code-store.ts';
-import { codeLifetimeMs, findCodeAddresses, isUnproven, mostTries } from './contact-proof.ts';
+import { findCodeAddresses, isUnproven, mostTries } from './contact-proof.ts';
 import { readOwn } from './own.ts';
 import type { SaveParts } from './save.ts';
 
@@ -36,7 +36,7 @@ export function registerContactProofRoutes(
       const contacts = (await lockContacts(tx, accountId, voterId)) ?? noContacts;
       const address = (await findCodeAddresses(tx, site.account, contacts)).get(channel);
       if (address === undefined) throw problem(404, 'No code can be sent there.');
-      const expiresAt = new Date(now.getTime() + codeLifetimeMs);
+      const expiresAt = new Date(now.getTime() + contactCodeLifetimeMs);
       const code = { accountId, sessionId, voterId, channel, address, expiresAt };
       const { id: codeId, earlier } = await addContactCode(tx, code);
       const language =

@@ -9,9 +9,12 @@ import {
   type TestBrowser,
   typed,
 } from '../../../../testing/api.ts';
+import { createTestClock } from '../../../../testing/clock.ts';
 import { newLastname } from '../../../../testing/new-voter.ts';
+import { readConfig } from '../../platform/config.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { createSecrets } from '../../platform/secrets.ts';
+import { createDelivery, deliverAll } from '../notifications/delivery/local-delivery.ts';
 import { contactCode } from '../notifications/index.ts';
 
 const secret = 'a secret of the tests, long enough to be one';
@@ -340,6 +343,25 @@ describe('where an office hides contact addresses', () => {
     expect((await browser.post('/api/voter/contact-code', { channel: 'sms' })).statusCode).toBe(
       404,
     );
+  });
+
+  test('a code that could not leave while it was good does not come later', async () => {
+    const leaves = async (afterMs: number) => {
+      const { browser, voterId } = await newVoter();
+      await askCode(browser);
+      const { database } = api.test;
+      // The database notes when the message is made.
+      const clock = createTestClock(new Date(Date.now() + afterMs).toISOString());
+      const config = readConfig({ DEFAULT_ACCOUNT: '' });
+      await deliverAll(await createDelivery({ database, clock, config }));
+      const [message] = await api.query<{ state: string }>(
+        `select state from messages where voter_id = $1 and kind = 'contact-code'`,
+        [voterId],
+      );
+      return message?.state;
+    };
+    expect(await leaves(9 * minutes)).toMatch(/^(sent|delivered)$/);
+    expect(await leaves(11 * minutes)).toBe('expired');
   });
 
   test('no code is offered to a number that gets no texts by its carrier’s word', async () => {

@@ -6,8 +6,6 @@ import { type Contacts, isSuppressed, maskAddress, normalizeAddress } from '../c
 import type { OwnView } from '../sessions/index.ts';
 import type { Refusal } from './rules.ts';
 
-/** How long a code is good. */
-export const codeLifetimeMs = 10 * 60_000;
 /** Wrong codes after which the right one is refused too. */
 export const mostTries = 5;
 

@@ -6,6 +6,7 @@ import type {
 } from '@ballot-beacon/contract/messages';
 import { type BallotStatus, isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import { type ContactHours, isWithinHours, nextWithinHours } from '../hours.ts';
+import { contactCodeLifetimeMs } from '../links.ts';
 import { mayBeRepeated, restoredCode } from '../restored/rules.ts';
 
 /** What is known of a claimed message at the moment it would be handed over. */
@@ -78,6 +79,9 @@ export const usefulMs = 3 * 24 * 3_600_000;
 export function decideSend(facts: SendFacts, now: number): SendDecision {
   const isNotice = notices.has(facts.kind);
   if (facts.isRestoring && mayBeRepeated(facts.kind)) return { action: 'hold', code: restoredCode };
+  // Its text says how long the code works.
+  if (facts.kind === 'contact-code' && now - facts.createdAt.getTime() > contactCodeLifetimeMs)
+    return end('expired', 'too-old');
   if (facts.isAnswer && !isNotice) return { action: 'send' };
   // It was on its way while its import was corrected, and came back.
   if (facts.isImportCorrected) return end('withdrawn', 'import-corrected');
