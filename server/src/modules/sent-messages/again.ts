@@ -37,7 +37,12 @@ export async function judgeAgain(
       deadline !== null && Date.parse(deadline) <= now.getTime() ? [ballotId] : [],
     ),
   );
-  return (message) => againOf(message, message.ballot_id !== null && over.has(message.ballot_id));
+  const offered: readonly string[] = account.settings.delivery_types;
+  return (message) =>
+    againOf(
+      offered.includes(message.channel) ? message : { ...message, current_address: null },
+      message.ballot_id !== null && over.has(message.ballot_id),
+    );
 }
 
 export interface AgainParts {

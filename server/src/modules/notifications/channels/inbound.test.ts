@@ -63,6 +63,17 @@ describe('a number given on the page', () => {
     ]);
   });
 
+  test('that agrees once the office has given up texts hears nothing of ballots', async () => {
+    await office.askForTexts();
+    await office.send('V001', 'Outbound');
+    await sql`update accounts set settings = settings || '{"delivery_types": ["email"]}'`.execute(
+      office.county.database.system,
+    );
+    await office.text('YES');
+    await office.deliver();
+    expect((await office.outbox()).filter(({ status }) => status !== null)).toEqual([]);
+  });
+
   test('whose question waits for the morning is not asked once its voter opted out', async () => {
     office.county.clock.set('2026-10-06T02:00:00Z');
     await office.askForTexts();

@@ -118,6 +118,29 @@ describe('a change of status', () => {
     expect(await states()).toEqual(['sms accepted sent', 'sms sent superseded']);
   });
 
+  test('that waits for the morning goes only by ways that the office still offers then, and its correction by any', async () => {
+    county.clock.set('2026-10-05T15:00:00Z');
+    await county.optIn('V001', { sms: '+13525550001' });
+    const wrong = await county.importBallots([
+      { voter: 'V001', status: 'Outbound', mailed: '2026-10-03' },
+    ]);
+    await deliverAll(await createParts());
+    county.clock.set('2026-10-06T01:30:00Z');
+    await county.optIn('V002', { email: 'two@mail.example', sms: '+13525550002' });
+    await county.importBallots([{ voter: 'V002', status: 'Outbound', mailed: '2026-10-03' }]);
+    await sql`update accounts set settings = settings || '{"delivery_types": ["email"]}'`.execute(
+      county.database.system,
+    );
+    await county.database.transaction((tx) =>
+      correctImport(tx, wrong.importId as ImportId, 'Bea Deputy', county.clock.now()),
+    );
+    county.clock.set('2026-10-06T15:00:00Z');
+    await deliverAll(await createParts());
+    expect(await states()).toEqual([
+      ...['email sent sent', 'sms null sent', 'sms sent sent', 'sms sent withdrawn'],
+    ]);
+  });
+
   test('waits for the quiet hours to end, and mail without chosen hours goes at once', async () => {
     county.clock.set('2026-10-06T01:30:00Z');
     await county.optIn('V001', { email: 'one@mail.example', sms: '+13525550001' });

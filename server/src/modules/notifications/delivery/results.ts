@@ -27,6 +27,7 @@ export function decide(
       consent: one.consent,
       suppression: one.suppression,
       isWanted: one.is_wanted,
+      isOffered: account.settings.delivery_types.includes(one.channel),
       isVoterActive: one.is_voter_active,
       currentStatus: one.current_status,
       isElectionActive: one.is_election_active,

@@ -40,6 +40,7 @@ const facts = (kind: fc.Arbitrary<SendFacts['kind']>): fc.Arbitrary<SendFacts> =
     ),
     isWanted: mostly(true, fc.boolean()),
     isVoterActive: mostly(true, fc.boolean()),
+    isOffered: mostly(true, fc.boolean()),
     currentStatus: status,
     isElectionActive: mostly<SendFacts['isElectionActive']>(true, fc.option(fc.boolean())),
     isImportWaiting: mostly(false, fc.boolean()),
@@ -73,6 +74,7 @@ const sendable: SendFacts = {
   suppression: null,
   isWanted: true,
   isVoterActive: true,
+  isOffered: true,
   currentStatus: 'sent',
   isElectionActive: true,
   isImportWaiting: false,
@@ -120,6 +122,7 @@ test.each<readonly [Partial<SendFacts>, object]>([
   [{ consent: 'asked' }, send],
   [{ isWanted: false }, ends('withdrawn', 'not-wanted')],
   [{ isVoterActive: false }, ends('withdrawn', 'voter-inactive')],
+  [{ isOffered: false }, ends('withdrawn', 'not-offered')],
   ...(['change', 'registered'] as const).map(
     (kind) => [{ kind, consent: null, isWanted: false, isVoterActive: false }, send] as const,
   ),

@@ -22,6 +22,8 @@ export interface SendFacts {
   readonly suppression: SuppressionReason | null;
   /** Opted in on this channel, at this very address, as the voter's preferences stand now. */
   readonly isWanted: boolean;
+  /** The office still sends messages this way. */
+  readonly isOffered: boolean;
   readonly isVoterActive: boolean;
   /** Of the ballot, now; null when the message is of no ballot. */
   readonly currentStatus: string | null;
@@ -92,6 +94,8 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
   if (!isNotice) {
     if (facts.consent === null || facts.consent === 'withdrawn')
       return end('withdrawn', 'no-consent');
+    // Who got a wrong message that way is owed its correction.
+    if (!facts.isOffered && facts.kind !== 'correction') return end('withdrawn', 'not-offered');
     if (!facts.isWanted) return end('withdrawn', 'not-wanted');
     if (!facts.isVoterActive) return end('withdrawn', 'voter-inactive');
   }

@@ -192,6 +192,18 @@ describe('a message about a ballot', () => {
     expect((await again()).json().detail).toBe('no-address');
   });
 
+  test('goes nowhere by a way that the office has given up', async () => {
+    const offer = (ways: string) =>
+      api.query(`update accounts set settings = settings || $2 where account_id = $1`, [
+        adams,
+        `{"delivery_types": [${ways}]}`,
+      ]);
+    await offer('"sms"');
+    const answer = await again();
+    await offer('"email", "sms", "voice"');
+    expect([answer.statusCode, answer.json().detail]).toEqual([409, 'no-address']);
+  });
+
   test('can go by mail while the same news waits to go as a text', async () => {
     await api.query(
       `insert into messages (account_id, kind, voter_id, ballot_id, status, channel, address, language, cause, deliver_after)

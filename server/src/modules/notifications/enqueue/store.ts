@@ -215,6 +215,7 @@ export async function addCatchUp(
   channel: Channel,
   now: Date,
 ): Promise<void> {
+  if (!rules.channels.includes(channel)) return;
   const { rows } = await sql<{ start: string | null; end: string | null }>`
     select hours_start as start, hours_end as end from contact_channels
     where voter_id = ${voterId} and channel = ${channel}`.execute(db);
