@@ -126,6 +126,16 @@ export async function liftSuppression(db: Db, of: AddressOfAccount): Promise<voi
     and address = ${of.address}`.execute(db);
 }
 
+/** Lets messages go again to a number of which only a machine said that it gets none. */
+export async function liftInvalid(
+  db: Db,
+  accounts: readonly AccountId[],
+  { channel, address }: Pick<AddressOfAccount, 'channel' | 'address'>,
+): Promise<void> {
+  await sql`delete from suppressions where account_id = any(${[...accounts]}::integer[])
+    and channel = ${channel} and address = ${address} and reason = 'invalid'`.execute(db);
+}
+
 export async function isSuppressed(db: Db, of: AddressOfAccount): Promise<boolean> {
   const { rows } = await sql`select from suppressions where account_id = ${of.accountId}
     and channel = ${of.channel} and address = ${of.address}`.execute(db);

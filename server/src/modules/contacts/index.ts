@@ -3,6 +3,7 @@ export {
   type AddressOfAccount,
   type CutOffVoter,
   isSuppressed,
+  liftInvalid,
   liftSuppression,
   readAskedId,
   recordConsent,

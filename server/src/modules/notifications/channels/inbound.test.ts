@@ -74,6 +74,25 @@ describe('a number given on the page', () => {
     expect((await office.outbox()).filter(({ status }) => status !== null)).toEqual([]);
   });
 
+  test.each(['YES', 'STOP'])(
+    'of which its carrier said that it is none is one from its %s on',
+    async (words) => {
+      await office.askForTexts();
+      await office.deliver();
+      await office.send('V001', 'Outbound');
+      await sql`insert into suppressions (account_id, channel, address, reason)
+        select account_id, 'sms', ${phone}, 'invalid' from accounts`.execute(
+        office.county.database.system,
+      );
+      await office.text(words);
+      await office.deliver();
+      expect(await office.sentKinds()).toEqual([
+        'opt-in',
+        ...(words === 'STOP' ? ['stopped'] : ['confirmed', 'catch-up']),
+      ]);
+    },
+  );
+
   test('whose question waits for the morning is not asked once its voter opted out', async () => {
     office.county.clock.set('2026-10-06T02:00:00Z');
     await office.askForTexts();

@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/postgres.ts';
 import {
   confirmVoice,
   findSmsSubscriptions,
+  liftInvalid,
   liftSuppression,
   recordConsent,
   type SmsSubscription,
@@ -49,6 +50,8 @@ export async function answerSms(
   const accounts = await findAccountsByShortCode(tx, to);
   const accountId = subscriptions[0]?.account_id ?? accounts[0];
   if (accountId === undefined) return keyword;
+  // What sends texts gets them too, whatever a carrier said of it.
+  await liftInvalid(tx, accounts, { channel: 'sms', address: from });
   const isChatty = keyword !== 'stop' && (await isAnsweredEnough(tx, from, now));
   const reply = async (kind: NewMessage['kind']) => {
     if (isChatty) return;
