@@ -17,7 +17,7 @@ import {
   type WaitingRequest,
   withdrawRequests,
 } from './limits-store.ts';
-import { type AccountRules, firstAllowed } from './store.ts';
+import { type AccountRules, firstAllowed, rewriteWaiting } from './store.ts';
 
 export interface PreferencesSave {
   readonly voterId: VoterId;
@@ -75,6 +75,8 @@ export async function followPreferences(
     reached.push(limit);
   };
 
+  if (after.language !== (before ?? noContacts).language)
+    await rewriteWaiting(tx, voterId, language);
   for (const channel of channels) {
     const [was, is] = [(before ?? noContacts).channels[channel], after.channels[channel]];
     const [old, used] = [usedAddress(was), usedAddress(is)];

@@ -48,6 +48,12 @@ export async function addMessage(
   if (!isWaiting) await wakeWorker(db, message.channel);
 }
 
+/** Writes what has not left yet in the language that the voter has chosen since. */
+export async function rewriteWaiting(db: Db, voterId: VoterId, language: string): Promise<void> {
+  await sql`update messages set language = ${language}
+    where voter_id = ${voterId} and state in ('created', 'held')`.execute(db);
+}
+
 /** The `error_code` of requests that wait because the account's daily limit is reached. */
 export const overDailyLimit = 'daily-limit';
 
