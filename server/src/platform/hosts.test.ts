@@ -95,6 +95,22 @@ test('a process whose database is a standby says that it is not ready', async ()
   await database.close();
 });
 
+test('a visitor who comes while no host takes writes, as in the middle of a failover, is asked to come back', async () => {
+  const hosts = [folderOf(standby.url), '/nowhere', folderOf(standby.url)].join();
+  const url = `postgresql://beacon@/postgres?host=${hosts}&target_session_attrs=read-write`;
+  const database = openDatabase(url);
+  const app = await createHttpServer({
+    config: readConfig({}),
+    log: createLog('silent'),
+    metrics: createMetrics(),
+  });
+  app.get('/voter', () => sql`select from voters`.execute(database.unscoped));
+  const { statusCode, headers } = await app.inject('/voter');
+  expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
+  await app.close();
+  await database.close();
+});
+
 test('both ways of writing several hosts are read, and a password is left as it is', () => {
   const list = 'postgresql://u:p%40,s@one:5432,two:5433/n?target_session_attrs=primary&x=1';
   expect(readHosts(list)).toEqual({

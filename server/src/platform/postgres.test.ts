@@ -149,6 +149,22 @@ test('an unavailable database is distinguished from a bug', async () => {
   );
 });
 
+test('a database whose machine or name is gone is unavailable', async () => {
+  // Nobody can connect to many machines at once.
+  const away = openDatabase('postgresql://beacon@224.0.0.1/beacon');
+  const noWay = await sql`select 1`.execute(away.system).catch((reason: unknown) => reason);
+  await away.close();
+  expect(noWay).toMatchObject({ code: 'ENETUNREACH' });
+  expect(isUnavailable(noWay)).toBe(true);
+  for (const [code, syscall] of [
+    ['EHOSTUNREACH', 'read'],
+    ['EHOSTDOWN', 'connect'],
+    ['ENETDOWN', 'connect'],
+    ['EAI_AGAIN', 'getaddrinfo'],
+  ])
+    expect(isUnavailable(Object.assign(new Error(), { code, syscall })), code).toBe(true);
+});
+
 test('statements are prepared once per connection and used again', async () => {
   const one = openDatabase(testDatabase.url, { connections: 2 });
   try {

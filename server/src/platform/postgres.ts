@@ -5,6 +5,7 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { divideConnections } from './connection-shares.ts';
 import type { DatabaseUse } from './database-use.ts';
+import { StandbyError } from './hosts.ts';
 import type { AccountId } from './ids.ts';
 import { openKysely } from './kysely-driver.ts';
 import { type Binding, BoundConnection, openPool } from './pool.ts';
@@ -277,7 +278,9 @@ export async function takesWrites(database: Database): Promise<boolean> {
  * 57, 25006, and transactions that met another.
  */
 const unavailableStates = /^(08...|53...|57...|25006|40001|40P01|55P03)$/;
-const connectionFaults = /^(ECONN.*|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
+/** Also of a machine that is off, of a network in between, and of a name server that does not answer. */
+const connectionFaults =
+  /^(ECONN.*|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN))$/;
 const connectionMessages =
   /^(timeout exceeded when trying to connect|Connection terminated|Client (has encountered a connection error|was closed))/;
 
@@ -286,7 +289,8 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (typeof code !== 'string') return connectionMessages.test(error.message);
-  if (error instanceof pg.DatabaseError) return unavailableStates.test(code);
+  if (error instanceof pg.DatabaseError || error instanceof StandbyError)
+    return unavailableStates.test(code);
   // ENOENT: a socket that is not there, not a file.
   return connectionFaults.test(code) || (code === 'ENOENT' && syscall === 'connect');
 }
