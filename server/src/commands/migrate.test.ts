@@ -31,6 +31,13 @@ test('an operator sees what would be applied, applies it, and then there is noth
   expect(await beacon.do('migrate')).toBe('Nothing to do: the database is up to date.\n');
 });
 
+test('several that migrate at the same time are done one after the other', async () => {
+  const at = Array.from({ length: 6 }, () => beacon.do('migrate'));
+  expect(await Promise.all(at)).toEqual(
+    at.map(() => 'Nothing to do: the database is up to date.\n'),
+  );
+});
+
 test('a database is given the number of a cell from 1 to 99, once', async () => {
   const { url, drop } = await createTestDatabase();
   const cell = createBeacon(url);

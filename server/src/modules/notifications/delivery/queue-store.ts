@@ -19,7 +19,9 @@ export function tolerateLostConnections(pool: pg.Pool): void {
 export async function prepareQueue({ systemPool }: Pick<Database, 'systemPool'>): Promise<void> {
   tolerateLostConnections(systemPool);
   await runMigrations({ pgPool: systemPool, logger: silentLogger });
+  // All of it is one transaction. Two at once would change the same rights at the same moment, which PostgreSQL refuses.
   await systemPool.query(`
+    select pg_advisory_xact_lock(hashtext('prepare-queue'));
     grant usage on schema graphile_worker to beacon_worker;
     grant select, insert, update, delete on all tables in schema graphile_worker to beacon_worker;
     grant usage on all sequences in schema graphile_worker to beacon_worker;
