@@ -60,20 +60,17 @@ export async function moveAccount(move: Move): Promise<RowCounts> {
       `Account ${subdomain} has moved away from the other cell, and an office can go to a cell once (docs/operations/cells.md).`,
     );
   const there = await findAccountBySubdomain(to.system, subdomain);
-  if (there) {
-    if (there.accountId !== accountId)
-      throw new MoveRefused(`The other cell has an account ${subdomain} already.`);
-    // It was interrupted between the two databases.
-    await finishMove(from.system, accountId, clock.now());
-    return {};
-  }
+  if (there && there.accountId !== accountId)
+    throw new MoveRefused(`The other cell has an account ${subdomain} already.`);
+  // If it has this one, the move was interrupted between the two databases, or this one comes from a backup of before it.
+  const isThere = there !== undefined;
   await refuseUnlike(move);
   return from.transaction(async (lock) => {
     if (!(await lockImports(lock, accountId)))
       throw new MoveRefused(
         `A file of account ${subdomain} is being imported. Try again when it is done.`,
       );
-    if ((await countFilesThatWait(from.system, accountId)) > 0)
+    if (!isThere && (await countFilesThatWait(from.system, accountId)) > 0)
       throw new MoveRefused(
         `A file of account ${subdomain} waits for approval. Approve or discard it first.`,
       );
@@ -84,6 +81,10 @@ export async function moveAccount(move: Move): Promise<RowCounts> {
     while ((await countSending(from.system, accountId)) > 0 && performance.now() < until)
       await wait(drainPauseMs);
     for (const table of tables) await closeTable(from.system, table, accountId);
+    if (isThere) {
+      await finishMove(from.system, accountId, clock.now());
+      return {};
+    }
     say(`Account ${subdomain} is closed here: voters are asked to come back in a little while.`);
     const counts = await to.transaction(async (tx) => {
       const copied = await copyRows(from, tx, tables, accountId);

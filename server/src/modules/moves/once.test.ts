@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, addVoter, typed } from '../../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
@@ -7,6 +8,9 @@ let cells: TwoCells;
 /** The command line of the west, which would move offices to the east. */
 let back: Beacon;
 
+/** A backup of the east of before the move. */
+let backup: string;
+
 /** Adams has moved from the east to the west. */
 beforeEach(async () => {
   cells = await createTwoCells();
@@ -15,6 +19,8 @@ beforeEach(async () => {
   await addVoter(east.test, adams, { lastname: 'Fox' });
   await inEast.do('migrate', '--cell', '2');
   await inWest.do('migrate', '--cell', '1');
+  const environment = { ...process.env, DATABASE_URL: east.test.url, BACKUP_FOLDER: inEast.folder };
+  backup = execFileSync('deploy/backup/backup.sh', { encoding: 'utf8', env: environment }).trim();
   await inEast.do('account', 'move', 'adams');
   back = createBeacon(west.test.url, { environment: { MOVE_DATABASE_URL: east.test.url } });
 });
@@ -43,3 +49,26 @@ test.each([
     expect(await cells.west.query('select from moved_accounts')).toEqual([]);
   },
 );
+
+test('a cell that is restored from a backup of before a move closes the office once more, and copies nothing', async () => {
+  const { east, west } = cells;
+  const name = `${east.test.name}_restored`;
+  await east.query(`create database ${name}`);
+  const url = east.test.url.replace(`/${east.test.name}?`, `/${name}?`);
+  execFileSync('pg_restore', ['--no-owner', `--dbname=${url}`, backup]);
+  const restored = createBeacon(url, { environment: { MOVE_DATABASE_URL: west.test.url } });
+  const rows = await west.query('select voter_id from voters');
+  try {
+    const same = createBeacon(url, { environment: { MOVE_DATABASE_URL: url } });
+    expect(await same.run('account', 'move', 'adams')).toMatchObject({ code: 1, stdout: '' });
+    same.remove();
+    expect(await restored.do('account', 'list')).toContain('adams');
+    expect(await restored.do('account', 'move', 'adams')).toContain('is in the other cell');
+    expect(await restored.do('account', 'list')).not.toContain('adams');
+    expect(await west.query('select voter_id from voters')).toEqual(rows);
+    expect(await restored.do('account', 'move', 'adams', '--delete-here')).toContain('Deleted');
+  } finally {
+    restored.remove();
+    await east.query(`drop database ${name} with (force)`);
+  }
+});
