@@ -3,6 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ensurePageIsBuilt } from '../../server/src/platform/page-build.ts';
+import { addOffice, addVoter } from '../../testing/api.ts';
+import { createTwoCells } from '../../testing/two-cells.ts';
+
+/** Five processes are started after each other. */
+const drillLastsMs = 180_000;
 
 let folder: string;
 beforeEach(() => {
@@ -34,3 +40,31 @@ test.each([
     `--dbname=${start}beacon_drill_${pid}${query && `?${query}`}`,
   );
 });
+
+test(
+  'voters of an office that moved to another cell are not drawn: they sign in there',
+  async () => {
+    await ensurePageIsBuilt();
+    const { east, inEast, inWest, close } = await createTwoCells();
+    try {
+      for (const subdomain of ['adams', 'lake'])
+        await addVoter(east.test, await addOffice(east.test, { subdomain }), { lastname: 'Fox' });
+      await inEast.do('migrate', '--cell', '2');
+      await inWest.do('migrate', '--cell', '1');
+      await inEast.do('account', 'move', 'adams');
+      const { url } = east.test;
+      const run = (file: string, parameters: readonly string[]) =>
+        spawnSync(file, parameters, {
+          encoding: 'utf8',
+          env: { PATH: process.env.PATH, DATABASE_URL: url, BACKUP_FOLDER: folder },
+        }).stdout.trim();
+      const backup = run(path.join(import.meta.dirname, 'backup.sh'), []);
+      const drill = path.join(import.meta.dirname, 'drill.ts');
+      const printed = run(process.execPath, [drill, backup, '--server', url, '--voters', '5']);
+      expect(printed.split('\n').at(-1)).toBe('1 voters sign in, nothing is sent twice');
+    } finally {
+      await close();
+    }
+  },
+  drillLastsMs,
+);

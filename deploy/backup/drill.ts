@@ -135,7 +135,7 @@ async function finishQueue(): Promise<void> {
   }
 }
 
-/** Voters who can sign in by what is on the roll, drawn from all offices. */
+/** Voters who can sign in by what is on the roll, drawn from all offices but those that moved to another cell. */
 function readRoll(count: number): RollEntry[] {
   return JSON.parse(
     query(
@@ -146,6 +146,7 @@ function readRoll(count: number): RollEntry[] {
         from voters v join accounts a using (account_id)
         where v.is_active and not v.is_confidential and v.birthdate is not null and v.zipcode ~ '^[0-9]{5}'
           and v.lastname <> ''
+          and not exists (select from moved_accounts m where m.account_id = v.account_id)
         order by random() limit ${count}) drawn`,
     ),
   ) as RollEntry[];
