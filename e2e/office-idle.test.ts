@@ -23,3 +23,34 @@ test(
     office.close();
   },
 );
+
+test(
+  'Today, which asks for its figures each minute, keeps nobody signed in who has left the desk',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    await page.clock.install();
+    await page.goto(`${office.url}/office/`);
+    await expect(page.getByText('Winter Election')).toBeVisible();
+    const again = page.waitForResponse('**/api/office/today');
+    await page.clock.fastForward('27:00');
+    await (await again).finished();
+    const question = page.getByRole('dialog', { name: 'Are you still there?' });
+    await expect(question).toHaveCount(0);
+    await page.clock.fastForward('01:30');
+    await expect(question).toBeVisible();
+    // To the server, staying is another call than Today's.
+    const stays = page.waitForResponse('**/api/office/options');
+    await question.getByRole('button', { name: 'Stay signed in' }).click();
+    expect((await stays).status()).toBe(200);
+    await expect(question).toHaveCount(0);
+
+    // Once the session has ended, there is one question alone.
+    await page.clock.fastForward('28:30');
+    await expect(question).toBeVisible();
+    await page.context().clearCookies();
+    await page.clock.fastForward('02:00');
+    await expect(page.getByRole('dialog')).toHaveText(/^Your session has ended/);
+    office.close();
+  },
+);

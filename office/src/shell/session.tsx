@@ -123,7 +123,7 @@ export function SessionProvider({
   return (
     <SessionContext value={{ session, act }}>
       {children}
-      <IdleWarning session={session} act={act} />
+      {!question && <IdleWarning session={session} act={act} />}
       {question && (
         <Dialog
           title={t(question.why === 'ended' ? 'app.ended.title' : 'app.proof.title')}
@@ -149,6 +149,8 @@ function reasonToAsk(error: unknown): Question['why'] | undefined {
 }
 
 const warningMs = 2 * 60_000;
+/** What screens ask for again and again by themselves, which is no activity to the server either. */
+const repeated = ['today', 'uploads', 'upload', 'file'];
 
 /** Asks before a session without activity ends. What a person does on the page is activity only once it calls the server. */
 function IdleWarning({ session, act }: { session: OfficeSession; act: Act }) {
@@ -164,9 +166,9 @@ function IdleWarning({ session, act }: { session: OfficeSession; act: Act }) {
     };
     wait();
     const stop = queries.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success') return;
       // What is typed is kept there, too, and is no answer of the server.
-      if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual)
-        wait();
+      if (!event.action.manual && !repeated.includes(event.query.queryKey[0] as string)) wait();
     });
     return () => {
       clearTimeout(timer);
@@ -176,7 +178,10 @@ function IdleWarning({ session, act }: { session: OfficeSession; act: Act }) {
   if (!isLate) return null;
   const stay = () => {
     setLate(false);
-    void act('getToday', {}).catch(() => {});
+    // The first is activity, and the second asks for a sign-in where it came too late.
+    void act('getOfficeOptions', {})
+      .then(() => act('getToday', {}))
+      .catch(() => {});
   };
   return (
     <Dialog title={t('app.idle.title')} onClose={stay}>

@@ -1,10 +1,11 @@
 import { mayDo } from '@ballot-beacon/contract/office/roles';
+import type { Today } from '@ballot-beacon/contract/office/today';
 import type { Database } from '../../platform/postgres.ts';
 import { isLate, readFeeds } from '../feeds/index.ts';
 import { countOpenFixes } from '../fix-queue/index.ts';
 import { countWaiting } from '../imports/index.ts';
 import { listIncidents } from '../notifications/index.ts';
-import type { OfficeApi } from '../people/index.ts';
+import type { OfficeApi, SignedInVisit } from '../people/index.ts';
 import { countReady } from '../uploads/index.ts';
 import {
   countBallots,
@@ -23,7 +24,7 @@ export function registerOverviewRoutes(
   api: OfficeApi,
   { database }: { readonly database: Database },
 ): void {
-  api.answer('getToday', async ({ db, account, session, now }) => {
+  const readToday = async ({ db, account, session, now }: SignedInVisit): Promise<Today> => {
     const feeds = await readFeeds(database.system, account);
     const yesterday = new Date(now.getTime() - dayMs);
     const used = account.settings.delivery_types;
@@ -55,5 +56,7 @@ export function registerOverviewRoutes(
       sign_ins: await countSignIns(db, yesterday),
       messages: await countMessages(db, new Date(now.getTime() - weekMs)),
     };
-  });
+  };
+  // The page asks for it each minute, which must not keep its session alive.
+  api.answer('getToday', readToday, { isActivity: false });
 }

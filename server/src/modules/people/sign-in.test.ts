@@ -251,6 +251,26 @@ describe('a session', () => {
     expect(String(ended.headers['set-cookie'])).toMatch(/^beacon_office=;/);
   });
 
+  test('is not kept alive by what an open page asks for again and again', async () => {
+    const ina = await addPerson(api, { accountId, host }, 'Ina Idle', ['importer']);
+    const asks = { today: 200, uploads: 200, 'files/1': 404, 'uploads/1': 404 };
+    for (const [path, status] of Object.entries(asks)) {
+      await ina.signIn();
+      api.clock.advance(29 * minute);
+      expect((await ina.browser.get(`/api/office/${path}`)).statusCode).toBe(status);
+      api.clock.advance(minute);
+      expect([path, await statusOf(ina)]).toEqual([path, 401]);
+    }
+    // A page that somebody loads does, as does the list of files.
+    for (const path of ['options', 'files']) {
+      await ina.signIn();
+      api.clock.advance(29 * minute);
+      expect((await ina.browser.get(`/api/office/${path}`)).statusCode).toBe(200);
+      api.clock.advance(29 * minute);
+      expect([path, await statusOf(ina)]).toEqual([path, 200]);
+    }
+  });
+
   test('ends after 12 hours, however active the person is', async () => {
     for (let passed = 0; passed < 12 * 60; passed += 20) {
       expect((await admin.browser.get(people)).statusCode).toBe(200);

@@ -5,6 +5,7 @@ import {
   pieceBytes,
   type UploadAnswer,
   UploadPreview,
+  type UploadsAnswer,
 } from '@ballot-beacon/contract/office/uploads';
 import { attachAs } from '../../platform/attach.ts';
 import type { ImportId } from '../../platform/ids.ts';
@@ -50,7 +51,7 @@ export function registerUploadRoutes(api: OfficeApi, parts: UploadRoutesParts): 
   const { fileKeys, wake } = parts;
   let piecesAtOnce = 0;
 
-  api.answer('listUploads', async (visit) => {
+  const list = async (visit: SignedInVisit): Promise<UploadsAnswer> => {
     const { db, account } = visit;
     const uploads = await listUndecided(db);
     const nameOf = await nameActors(
@@ -65,7 +66,9 @@ export function registerUploadRoutes(api: OfficeApi, parts: UploadRoutesParts): 
       elections: elections.map(({ number, name }) => ({ number, name })),
       most_bytes: mostUploadBytes,
     };
-  });
+  };
+  // The page asks for it again and again, which must not keep its session alive.
+  api.answer('listUploads', list, { isActivity: false });
 
   api.answer('startUpload', async (visit, { body }) => {
     const { db, account, session, now } = visit;
