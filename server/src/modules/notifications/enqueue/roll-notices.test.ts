@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../../testing/api.ts';
 import { signInNewVoter } from '../../../../../testing/new-voter.ts';
+import { readConfig } from '../../../platform/config.ts';
 import type { AccountId, VoterId } from '../../../platform/ids.ts';
+import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
+import { isWithinHours } from '../hours.ts';
 
 const me = '/api/voter/information/me';
 const host = 'adams.localhost';
@@ -91,4 +94,32 @@ describe('the roll’s own addresses are notified of a sign-up at another addres
     await browser.patch(me, foreign);
     expect(await registered(voterId)).toEqual([]);
   });
+});
+
+test('hours that a save chooses bind no notice to the roll, which goes out within those of the office', async () => {
+  const at = { before: '03:00', after: '03:30' };
+  const hours = (channel: string) => ({
+    [`${channel}_do_not_contact_before`]: at.before,
+    [`${channel}_do_not_contact_after`]: at.after,
+  });
+  const { database } = api.test;
+  const config = readConfig({ DEFAULT_ACCOUNT: '' });
+  const delivery = await createDelivery({ database, clock: api.clock, config });
+  /** Hands over what is due every half hour until the office's clock shows this. @returns what the roll got by then */
+  const untilClock = async (start: string, end: string) => {
+    do {
+      api.clock.advance(30 * 60_000);
+      await deliverAll(delivery);
+    } while (!isWithinHours(api.clock.now().getTime(), { start, end }, 'America/New_York'));
+    return api.query(
+      `select channel from messages where voter_id = $1 and kind = 'registered' and state = 'sent' order by 1`,
+      [voterId],
+    );
+  };
+  let voterId = 0 as VoterId;
+  await untilClock('22:00', '22:30');
+  voterId = await save([{ ...foreign, ...hours('email'), ...hours('voice') }]);
+  expect(await untilClock('23:00', '23:30')).toEqual([{ channel: 'email' }]);
+  expect(await untilClock('07:00', '07:30')).toEqual([{ channel: 'email' }]);
+  expect(await untilClock('08:30', '09:00')).toEqual([{ channel: 'email' }, { channel: 'voice' }]);
 });
