@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { FileState } from '@ballot-beacon/contract/office/files';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { ImportId } from '../../platform/ids.ts';
@@ -56,11 +57,19 @@ interface Task {
 /**
  * Approves a file, or only its messages, that wait. The caller has checked that the import is the account's and that
  * somebody else imported it.
+ *
+ * @param seen what waited when the person looked at it; left out: whatever waits
  */
-export async function approve(parts: ApprovalParts, task: Task): Promise<Decided> {
+export async function approve(
+  parts: ApprovalParts,
+  task: Task,
+  seen?: FileState,
+): Promise<Decided> {
   const { database } = parts;
   const { account, importId, by } = task;
   const waiting = await findWaitingImport(database.system, importId);
+  // Since the look at its state another approval may have loaded it, whose messages nobody has seen.
+  if (!waiting && seen === 'file-held') return refuse(decidedMeanwhile);
   await recordAudit(database.system, account.accountId, {
     actor: by.actor,
     action: 'import.approve',
@@ -192,6 +201,8 @@ export function correct(
     return { ok: true, withdrawn, corrections, restored };
   });
 }
+
+export const decidedMeanwhile = 'Somebody decided on this file in the meantime. Look at it again.';
 
 function refuse(problem: string): Decided {
   return { ok: false, problem };

@@ -31,6 +31,7 @@ import {
   correct,
   type Decided,
   type Decider,
+  decidedMeanwhile,
   returnFile,
 } from './approve.ts';
 import { isImporter } from './rules.ts';
@@ -74,7 +75,7 @@ export function registerApprovalRoutes(api: OfficeApi, parts: ApprovalRoutesPart
       'approve',
       body.state,
     );
-    return decide(visit, parts, task, approve(parts, task));
+    return decide(visit, parts, task, approve(parts, task, body.state));
   });
 
   api.answer('returnFile', async (visit, { params, body }) => {
@@ -118,8 +119,7 @@ async function prepare(
   const found = await requireImport(db, importId);
   // A person who saw a file wait has not seen the messages that wait once it is approved.
   const states: readonly string[] = seen ? [seen] : decidable[decision];
-  if (!states.includes(found.state))
-    throw problem(409, 'Somebody decided on this file in the meantime. Look at it again.');
+  if (!states.includes(found.state)) throw problem(409, decidedMeanwhile);
   if (await isOwn(db, found, session))
     throw problem(403, `You imported this file. A second person must check it and ${decision} it.`);
   return { account, importId, by: { actor: session.actor, name: session.name, reason } };

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
+import { meetAtLock } from '../../../../testing/meet-at-lock.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import { holdRoll, importRoll, writeRoll } from '../../../../testing/roll.ts';
+import { sql } from '../../../../testing/sql.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { tryBeginImport } from '../imports/index.ts';
 
@@ -12,7 +14,8 @@ let accountId: AccountId;
 let releaser: TestPerson;
 
 beforeEach(async () => {
-  api = await createTestApi();
+  // What the office is stays known while its row is locked.
+  api = await createTestApi({ contentKeptMs: 600_000 });
   beacon = createBeacon(api.test.url, { clock: api.clock });
   accountId = await addOffice(api.test, { subdomain: 'adams' });
   const office = { accountId, host: 'adams.localhost' };
@@ -68,4 +71,21 @@ test('an approval of a file that another person approved meanwhile approves none
   ]);
   expect(await readState(id)).toBe('messages-held');
   expect((await release('messages-held')).json()).toEqual({ state: 'released' });
+});
+
+test('nor does one whose file is loaded by the other approval between a look at it and the decision', async () => {
+  const id = await holdRoll(api, beacon, 'adams');
+  const file = `/api/office/files/${id}`;
+  expect((await releaser.browser.get(file)).json()).toMatchObject({ state: 'file-held' });
+  const reason = 'Checked with the county by phone.';
+  const [late] = await meetAtLock(
+    api.test.database,
+    async (tx) => {
+      await sql`lock table accounts`.execute(tx);
+      await sql`update imports set state = 'messages-held' where import_id = ${id}`.execute(tx);
+    },
+    () => [releaser.browser.post(`${file}/release`, { reason, state: 'file-held' })],
+  );
+  expect(late?.statusCode).toBe(409);
+  expect(await readState(id)).toBe('messages-held');
 });
