@@ -213,3 +213,19 @@ test('applications that are decided again later are everyday life, and earlier d
   const earlier = await load((voter) => (isOther(voter) ? `2026-09-1${voter % 7}` : first(voter)));
   expect(reasonsOf(earlier)).toEqual(['file-held', 'scattered-dates']);
 });
+
+test('votes in person in the place of envelopes are no other ballots, and new envelopes are', async () => {
+  const load = (changed: number, row: string) => {
+    const lines = range(0, 300).map((voter) =>
+      voter < changed ? `${voter},7,${row}` : `${voter},7,mail,sent,2026-10-05,`,
+    );
+    const header = 'registration_id,election,ballot_number,status,sent_on,status_on';
+    return office.import('beacon-ballots', [header, ...lines, ''].join('\n'));
+  };
+  expect(reasonsOf(await load(0, ''))).toEqual(['done']);
+  expect(reasonsOf(await load(4, 'mail 2,sent,2026-10-27,'))).toEqual([
+    'file-held',
+    'other-ballots',
+  ]);
+  expect(reasonsOf(await load(4, 'early,in-person,,2026-10-27'))).toEqual(['done']);
+});

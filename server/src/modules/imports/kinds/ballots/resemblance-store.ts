@@ -144,7 +144,8 @@ async function gatherUnlike(tx: Tx, accountId: AccountId): Promise<void> {
         -- A ballot does not stand in the place of its application.
         and starts_with(coalesce(b.current_status, ''), 'application-') = starts_with(c.new_status, 'application-')
       where c.old_status is null and b.office_record is not null
-        and (b.election_id = c.election_id or ${sql.raw(isReturnedAlike)}
+        -- Who votes in person has no other envelope: some offices list the vote in its place.
+        and (b.election_id = c.election_id and c.new_status <> 'in-person' or ${sql.raw(isReturnedAlike)}
           or b.office_record = p.record and (${sql.raw(hasDays)}))
     )
     select o.ballot_id, o.election_id, o.line, v.registration_id, o.ballot_number, o.other_number,
