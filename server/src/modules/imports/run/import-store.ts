@@ -171,6 +171,17 @@ export async function isUndone(tx: Tx, importId: ImportId): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Whether a file of another format has changed the same since: voters, ballots or envelopes, of which each format's last word counts. */
+export async function isOverwritten(tx: Tx, importId: ImportId): Promise<boolean> {
+  const { rows } = await sql`
+    select from imports i join (select * from imports where ${isInEffect}) o on o.account_id = i.account_id
+      and o.format <> i.format and o.report->>'holds' = i.report->>'holds'
+      and (o.finished_at, o.import_id) > (i.finished_at, i.import_id)
+      and (o.report->'rows'->>'added')::bigint + (o.report->'rows'->>'changed')::bigint > 0
+    where i.import_id = ${importId} limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 /** A list of open cases that was loaded. */
 export interface LastList {
   /** Cases that it lacked, and that are not accepted yet. */

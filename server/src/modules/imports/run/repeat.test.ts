@@ -83,3 +83,23 @@ test('the right file again is read again once a wrong one before it was correcte
   expect(again).toMatchObject({ state: 'done', report: { rows: { changed: 1, unchanged: 1 } } });
   expect((await office.import('usps-iv-mtr', right)).state).toBe('nothing-new');
 });
+
+test('the same list again is read again once another list has changed the same ballots', async () => {
+  await importRoll(roll(0));
+  const own = (...rows: string[]) =>
+    office.import('beacon-ballots', ['registration_id,election,status', ...rows].join('\n'));
+  const columns =
+    'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,RejectionReason,RejectionDescription';
+  const cases = `${columns}\n7,1,RejectedCurable,10/05/2026,10/20/2026,S,Not signed\n`;
+  const importCases = () => office.import('voter-focus-ballots', cases);
+  await own('1,7,returned');
+  const open = { '7 rejected-curable': 1 };
+  expect(await importCases()).toMatchObject({ state: 'done', report: { after: open } });
+  await own('1,7,returned', '2,7,sent');
+  expect(await importCases()).toMatchObject({ state: 'done', report: { after: open } });
+  expect((await importCases()).state).toBe('nothing-new');
+  // One that changes nothing, and one of voters, leave it as it is.
+  await own('2,7,sent');
+  await importRoll([header, ...voters(31)].join('\n'));
+  expect((await importCases()).state).toBe('nothing-new');
+});

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/postgres.ts';
 import type { Election } from '../../accounts/index.ts';
 import { digestSource } from '../read/source-file.ts';
 import type { Findings } from './findings.ts';
-import { findLastImport, isUndone } from './import-store.ts';
+import { findLastImport, isOverwritten, isUndone } from './import-store.ts';
 import type { ImportRequest } from './request.ts';
 
 /** Changes whenever the same bytes would be read in another way. @param more what the kind uses besides format and elections */
@@ -22,8 +22,8 @@ export function fingerprintReading(
 }
 
 /**
- * Whether the file is the last of its format, which was loaded without refused rows, and would be read the same way. The same list of
- * open cases on another day confirms what is gone.
+ * Whether the file is the last of its format, which was loaded without refused rows, and would be read the same way, and no file of another
+ * format has said otherwise since. The same list of open cases on another day confirms what is gone.
  */
 export async function isLastFile(
   tx: Tx,
@@ -41,7 +41,8 @@ export async function isLastFile(
     return false;
   if (file.size !== undefined && file.size !== last.report.bytes) return false;
   findings.sha256 = await digestSource(file);
-  if (!last.fileSha256.equals(findings.sha256) || (await isUndone(tx, last.importId))) return false;
+  if (!last.fileSha256.equals(findings.sha256)) return false;
+  if ((await isUndone(tx, last.importId)) || (await isOverwritten(tx, last.importId))) return false;
   findings.fileDay = last.report.fileDay ?? null;
   return true;
 }
