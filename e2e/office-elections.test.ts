@@ -75,3 +75,32 @@ test(
     office.close();
   },
 );
+
+test(
+  'what was refused in one form stands neither at the list nor in the next form',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/401|422/); // nobody is signed in yet; nothing was typed
+    const office = await openOffice(baseURL);
+    await join(page, office, 'Ada Wu', 'admin');
+    const refused = page.getByRole('alert');
+    await page.getByRole('link', { name: 'Elections' }).click();
+    await page.getByRole('link', { name: 'Add an election' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Edit Winter Election' }).click();
+    await expect(page.getByLabel('Name')).toHaveValue('Winter Election');
+    await expect(page.getByLabel('Name')).not.toHaveAttribute('aria-invalid');
+    await expect(refused).toHaveCount(0);
+
+    await page.getByRole('link', { name: 'Deadlines to fix an envelope' }).click();
+    const day = page.getByLabel('Last day');
+    await page.getByRole('button', { name: 'Set this deadline' }).click();
+    await expect(day).toHaveAttribute('aria-invalid', 'true');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await expect(day).toHaveCount(0);
+    await expect(refused).toHaveCount(0);
+    office.close();
+  },
+);

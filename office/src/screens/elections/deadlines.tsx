@@ -8,6 +8,7 @@ import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { useRefusalOf } from '../../shell/refusal.ts';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { useWayOn } from '../../shell/way-on.ts';
@@ -50,6 +51,7 @@ export function DeadlinesScreen({ open }: { readonly open: string | undefined })
     onSuccess: (_done, _change, goOn) => goOn('/elections/deadlines'),
     onSettled: () => queries.invalidateQueries(),
   });
+  useRefusalOf(open, work);
   const change = (election: ElectionDeadlines, changes: Changes) => {
     if (!work.isPending) work.mutate({ election, version: election.version, changes });
   };

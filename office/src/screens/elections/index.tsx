@@ -5,6 +5,7 @@ import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { useRefusalOf } from '../../shell/refusal.ts';
 import { useSession } from '../../shell/session.tsx';
 import { SortedTable } from '../../shell/sorted-table.tsx';
 import { useWayOn } from '../../shell/way-on.ts';
@@ -58,6 +59,7 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
       return { text: t('elections.removed', { name }) };
     });
   };
+  useRefusalOf(open, work);
   const leave = () => {
     work.reset();
     go('/elections');
