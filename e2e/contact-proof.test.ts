@@ -3,7 +3,7 @@ import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
 import { type Office, openOffice } from './office.ts';
-import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
+import { comeFromElsewhere, fillIn, open, reload, submit } from './sign-in.ts';
 import { enter, goOnTo, savePreferences } from './voter-steps.ts';
 
 test(
@@ -88,6 +88,40 @@ test(
     await question.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
     await expect(page.locator('.alert')).toContainText('Your information has not been updated!');
+    office.close();
+  },
+);
+
+test(
+  'a voter who has asked for a code can type it on the next screen, and after a reload, until the log-out',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL, { contact_proof: 'masked' });
+    const email = `ines-${office.subdomain}@example.com`;
+    await enter(page, office);
+    await savePreferences(page, { email, email_opt_in: true });
+    await open(page, `${office.url}/voter/preferences`);
+    const codeField = page.getByLabel('Code', { exact: true });
+    const ask = async () => {
+      await page.getByRole('button', { name: 'Email a code to' }).click();
+      await expect(codeField).toBeVisible();
+    };
+    await ask();
+    await page.getByRole('button', { name: 'Log out' }).first().click();
+    await enter(page, office);
+    await open(page, `${office.url}/voter/preferences`);
+    await expect(page.getByRole('button', { name: 'Email a code to' })).toBeEnabled();
+    await expect(codeField).toHaveCount(0);
+
+    await ask();
+    await page.getByRole('link', { name: 'My ballot' }).first().click();
+    await expect(page.getByRole('article')).toBeVisible();
+    await expect(codeField).toBeVisible();
+    // As a phone does that needs the room for the mail program.
+    await reload(page);
+    await codeField.fill(await readCode(page, office.subdomain, email));
+    await page.getByRole('button', { name: 'Show my details' }).click();
+    await expect(page.locator('#field-email')).toHaveValue(email);
     office.close();
   },
 );

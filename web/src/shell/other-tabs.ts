@@ -43,6 +43,8 @@ export function useOtherTabs({ voter }: CriticalData): void {
     const stopForgetting = signals.subscribe((signal) => {
       if (signal.type !== 'LOGOUT') return;
       hasLeft = true;
+      // A code is of one session alone.
+      discard('codeAsked');
       if (!signal.isEnded && recall('voter') === own) discard('voter');
     });
     window.addEventListener('pageshow', onShow);

@@ -7,7 +7,9 @@ export type TabMemoryKey =
   /** The number of the voter who is signed in; absent when nobody is. */
   | 'voter'
   /** The number of a voter who logged out, 'null' where it was not known, while the server does not know yet. */
-  | 'ending';
+  | 'ending'
+  /** The number of the voter who asked for a contact code, and when, in milliseconds since 1970. */
+  | 'codeAsked';
 
 const prefix = 'beacon.';
 /** Stands in where the browser keeps nothing (private windows, no room, a server render): the tab then agrees with itself. */

@@ -5,6 +5,7 @@ import { call } from '../../api/client.ts';
 import type { SessionData } from '../../api/critical-data.ts';
 import { oopsAlert } from '../../shell/alerts.ts';
 import { useSignals } from '../../shell/signals.ts';
+import { discard, recall, remember } from '../../shell/tab-memory.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { useIsGone } from '../../shell/use-is-gone.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,6 +20,8 @@ interface ContactProofProps {
 }
 
 const icons: Record<Channel, IconName> = { email: 'envelope', sms: 'message', voice: 'phone' };
+/** How long a code is good, in milliseconds. */
+const codeLifetime = 10 * 60_000;
 const noMore = { email_opt_in: false, sms_opt_in: false, voice_opt_in: false };
 
 /** In place of the contact preferences while the office hides them: the way to a code, and out of all messages. */
@@ -27,9 +30,14 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
   const signals = useSignals();
   const { voter } = critical;
   const [isRunning, setRunning] = useState(false);
-  useEffect(() => setRunning(true), []);
   const [isBusy, setBusy] = useState(false);
   const [isSent, setSent] = useState(false);
+  const voterId = voter.voter_id;
+  useEffect(() => {
+    setRunning(true);
+    // On another screen, or before a phone took the page away while its voter looked for the code.
+    if (hasAsked(voterId)) setSent(true);
+  }, [voterId]);
   const [error, setError] = useState<'wrong' | 'tooMany' | null>(null);
   const isGone = useIsGone();
   const now = useRef({ critical, isBusy });
@@ -95,8 +103,10 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
       return;
     }
     const done = await run('proveContact', { code });
-    if (done?.voter) show(done.voter);
-    else if (!isGone.current) document.getElementById(fieldId('contact-code'))?.focus();
+    if (done?.voter) {
+      discard('codeAsked');
+      show(done.voter);
+    } else if (!isGone.current) document.getElementById(fieldId('contact-code'))?.focus();
   };
 
   const addresses = { email: voter.email, sms: voter.phone_sms, voice: voter.phone_voice };
@@ -123,7 +133,9 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
             disabled={!isRunning}
             aria-disabled={isBusy}
             onClick={async () => {
-              if (await run('requestContactCode', { channel })) setSent(true);
+              if (!(await run('requestContactCode', { channel }))) return;
+              remember('codeAsked', `${voterId} ${Date.now()}`);
+              setSent(true);
             }}
           >
             <Icon name={icons[channel]} />
@@ -170,4 +182,10 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
       )}
     </form>
   );
+}
+
+/** Whether a code that this voter asked for can still be typed. */
+function hasAsked(voterId: number): boolean {
+  const [whose, at] = recall('codeAsked')?.split(' ') ?? [];
+  return whose === String(voterId) && Date.now() - Number(at) < codeLifetime;
 }
