@@ -140,6 +140,27 @@ test.describe('a browser that prefers Arabic', () => {
   });
 });
 
+test.describe('before the script has arrived', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('another language keeps what the address says', once, async ({ page }) => {
+    await page.goto('/voter/unsubscribe?key=any&email=ines%2Bballot%40example.com');
+    await page.locator('.language-menu summary').click();
+    await page.getByRole('link', { name: 'Español' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
+    await expect(page.locator('main')).toContainText('ines+ballot@example.com');
+    await page.locator('.language-menu summary').click();
+    await page.getByRole('link', { name: 'Français' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fr-FR');
+    await expect(page.locator('main')).toContainText('ines+ballot@example.com');
+
+    await page.goto('/voter/qr-login?guid=any');
+    await page.locator('.language-menu summary').click();
+    await page.getByRole('link', { name: 'Español' }).click();
+    await expect(page).toHaveURL(/\/voter\/qr-login\?guid=any&language=spanish$/);
+  });
+});
+
 test(
   'a county with one language shows no language menu, one with more does',
   once,

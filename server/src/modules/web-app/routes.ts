@@ -16,6 +16,7 @@ import { type Assets, sendAsset } from './assets.ts';
 import { readBootstrap } from './bootstrap.ts';
 import { createBusyPage } from './busy-page.ts';
 import { showMissingAsPage, showProblemsAsPages } from './error-page.ts';
+import { findKeptAddress } from './kept-address.ts';
 import { offerLanguage } from './language-offer.ts';
 import { readManifest } from './manifest.ts';
 import { type CachedPage, createOwnPage, createPageCache, createSharedPage } from './page-cache.ts';
@@ -147,11 +148,17 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
       return sendAsset(request, reply, asset);
     },
   );
-  app.get('/voter', (request, reply) => show(request, reply));
+  const showWhole = (request: FastifyRequest, reply: FastifyReply) => {
+    const whole = findKeptAddress(request);
+    return whole === undefined
+      ? show(request, reply)
+      : reply.header('cache-control', 'no-store').redirect(whole, 302);
+  };
+  app.get('/voter', showWhole);
   app.get<{ Params: { '*': string } }>('/voter/*', (request, reply) => {
     const asset = parts.assets.get(request.params['*']);
     if (request.params['*'] === 'offline-worker.js') allowOfflineWorker(reply);
-    return asset ? sendAsset(request, reply, asset) : show(request, reply);
+    return asset ? sendAsset(request, reply, asset) : showWhole(request, reply);
   });
   // A form sent before its script had loaded: nobody is signed in, and no entry is lost.
   for (const url of ['/voter', '/voter/login']) {
