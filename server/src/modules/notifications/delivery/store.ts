@@ -10,6 +10,7 @@ import type { AccountId, BallotId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { isEnded } from '../../ballots/index.ts';
 import { selectAskedId } from '../../contacts/index.ts';
+import { dayToName } from '../office/election-day-store.ts';
 import { isSendingDatabase } from '../restored/store.ts';
 import { type Lane, lanes } from '../senders/limits.ts';
 
@@ -50,7 +51,7 @@ export interface ClaimedMessage {
   readonly election_name: string | null;
   /** `YYYY-MM-DD`: when the office expects the ballot at its voter, by its own files. */
   readonly office_expected_on: string | null;
-  /** YYYY-MM-DD */
+  /** YYYY-MM-DD, see {@link dayToName}. */
   readonly election_date: string | null;
   readonly is_election_active: boolean | null;
   readonly is_import_waiting: boolean;
@@ -187,7 +188,7 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
       case when c.kind in ('welcome', 'news-waiting') then ${selectAskedId(sql`c.voter_id`, 'email')} end as asked_id,
       -- Once another ballot of the voter is complete, no message about this one is true any more.
       case when ${isEnded(sql`b`, sql`b.current_status`)} then 'ended' else b.current_status end as current_status,
-      b.office_expected_on, e.name as election_name, e.election_date, e.is_active as is_election_active,
+      b.office_expected_on, e.name as election_name, ${dayToName(sql`c.status`)} as election_date, e.is_active as is_election_active,
       coalesce(i.state = 'messages-held', false) as is_import_waiting,
       coalesce(i.state = 'corrected', false) as is_import_corrected,
       coalesce(c.created_at >= r.begun_at, false) as is_restoring,

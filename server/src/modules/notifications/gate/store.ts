@@ -12,6 +12,7 @@ import { changedBallots, isStanding, touchedBallots } from '../../ballots/index.
 import { type ImportState, markCorrected, markReleased } from '../../imports/index.ts';
 import { postalDetails } from '../enqueue/news-store.ts';
 import { wakeWorker } from '../enqueue/store.ts';
+import { dayToName } from '../office/election-day-store.ts';
 import {
   countByStatus,
   type GateElection,
@@ -144,7 +145,7 @@ export interface MessageGroup {
 export async function readMessageGroups(db: Db, importId: ImportId): Promise<MessageGroup[]> {
   const { rows } = await sql<MessageGroup>`
     select m.kind, m.channel, m.language, m.status, coalesce(e.name, '') as election,
-      e.election_date as "electionDate", count(*) as count,
+      ${dayToName(sql`m.status`)} as "electionDate", count(*) as count,
       (array_agg(coalesce(nullif(v.firstname, ''), v.lastname, '') order by m.message_id))[1] as name,
       (array_agg(m.ballot_id order by m.message_id))[1] as "ballotId",
       (array_agg(b.office_expected_on order by m.message_id))[1]::text as "expectedOn"
@@ -153,7 +154,7 @@ export async function readMessageGroups(db: Db, importId: ImportId): Promise<Mes
     left join elections e on e.election_id = b.election_id
     join voters v on v.voter_id = m.voter_id
     where m.import_id = ${importId}
-    group by m.kind, m.channel, m.language, m.status, e.name, e.election_date
+    group by m.kind, m.channel, m.language, m.status, e.name, "electionDate"
     order by count(*) desc, m.channel, m.language, m.status`.execute(db);
   return rows;
 }

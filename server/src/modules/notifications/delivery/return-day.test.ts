@@ -1,0 +1,42 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  createMessageCounty,
+  electionDay,
+  type MessageCounty,
+} from '../../../../../testing/messages.ts';
+import type { ImportId } from '../../../platform/ids.ts';
+import { saveElection } from '../../accounts/index.ts';
+import { previewImport } from '../index.ts';
+import { listOutbox } from '../outbox/store.ts';
+import { createDelivery, deliverAll } from './local-delivery.ts';
+
+let county: MessageCounty;
+afterEach(() => county.drop());
+
+test.each([
+  ['the office’s last day for ballots where that is before the election', '2026-11-02', '11/2/26'],
+  ['Election Day where ballots still count after it', '2026-11-10', '11/3/26'],
+])('a message that asks to send a ballot back names %s', async (_, date, shown) => {
+  county = await createMessageCounty(['V001', 'V002']);
+  const { accountId } = county.account;
+  await county.database.transaction((tx) =>
+    saveElection(tx, accountId, {
+      ...{ number: '100', name: '2026 General Election', electionDate: electionDay },
+      ...{ isActive: true, returnDeadline: { rule: 'received', date, time: null, place: '' } },
+    }),
+  );
+  await county.optIn('V001', { email: 'one@mail.example', voice: '+13525550001' });
+  await county.optIn('V002', { email: 'two@mail.example' });
+  const { importId } = await county.importBallots([
+    { voter: 'V001', status: 'Outbound', mailed: '2026-10-03' },
+    { voter: 'V002', status: 'Undeliverable', mailed: '2026-10-01' },
+  ]);
+  await deliverAll(await createDelivery(county));
+  const outbox = await listOutbox(county.database.system, accountId, null);
+  const preview = await county.database.transaction((tx) =>
+    previewImport(tx, county.config, accountId, importId as ImportId, county.clock.now()),
+  );
+  const texts = [...outbox.map(({ body }) => body), ...preview.map(({ text }) => text)];
+  const days = texts.map((text) => text?.match(/\d+\/\d+\/26/g));
+  expect(days).toEqual(Array.from({ length: 6 }, () => [shown]));
+});
