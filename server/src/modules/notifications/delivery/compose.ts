@@ -5,7 +5,7 @@ import { codeIdOf } from '../enqueue/limits-store.ts';
 import { confirmationCode, contactCode, fixLinkPath, unsubscribeKey } from '../links.ts';
 import { messageCode } from '../message-codes.ts';
 import { type Office, wordsOf } from '../office/store.ts';
-import { expectedDay, type MessageFacts, renderMessage } from '../texts/render.ts';
+import { expectedDay, isDayHere, type MessageFacts, renderMessage } from '../texts/render.ts';
 import type { ClaimedMessage } from './store.ts';
 import type { Subject } from './subjects.ts';
 
@@ -38,6 +38,7 @@ export function composeMessage(
     name: claimed.name,
     election: claimed.election_name ?? '',
     electionDate: claimed.election_date,
+    isDayHere: isDayHere(claimed.election_date, claimed.claimed_at, account.timeZone),
     ...(isCode && {
       proof: contactCode(secrets, { accountId, codeId: codeIdOf(claimed.cause), address }),
     }),

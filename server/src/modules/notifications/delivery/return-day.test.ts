@@ -40,3 +40,33 @@ test.each([
   const days = texts.map((text) => text?.match(/\d+\/\d+\/26/g));
   expect(days).toEqual(Array.from({ length: 6 }, () => [shown]));
 });
+
+test.each(['2026-11-03', '2026-11-06'])(
+  'no email of %s asks its reader to do something before Election Day',
+  async (today) => {
+    county = await createMessageCounty(['V001', 'V002'], { now: `${today}T15:00:00Z` });
+    await county.optIn('V001', { email: 'one@mail.example' });
+    await county.optIn('V002', { email: 'two@mail.example' });
+    const { importId } = await county.importBallots([
+      { voter: 'V001', status: 'Rejected', mailed: '2026-10-10', returned: '2026-11-02' },
+      { voter: 'V002', status: 'Undeliverable', mailed: '2026-10-25' },
+    ]);
+    const preview = await county.database.transaction((tx) =>
+      previewImport(
+        tx,
+        county.config,
+        county.account.accountId,
+        importId as ImportId,
+        county.clock.now(),
+      ),
+    );
+    await deliverAll(await createDelivery(county));
+    const outbox = await listOutbox(county.database.system, county.account.accountId, null);
+    const texts = [...outbox.map(({ body }) => body), ...preview.map(({ text }) => text)];
+    expect(texts).toHaveLength(4);
+    for (const text of texts) {
+      expect(text).not.toContain('11/3/26');
+      expect(text).toContain('Call us as soon as you can. We’ll tell you why');
+    }
+  },
+);

@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/postgres.ts';
 import { listOpenFixes, type OpenFix } from '../../ballots/index.ts';
 import { fixLinkPath } from '../links.ts';
 import { readOffice, wordsOf } from '../office/store.ts';
-import { expectedDay, renderMessage } from '../texts/render.ts';
+import { expectedDay, isDayHere, renderMessage } from '../texts/render.ts';
 import { readMessageGroups } from './store.ts';
 
 /** Messages of one kind, language and channel that an import would send. */
@@ -57,6 +57,7 @@ export async function previewImport(
       name: group.name,
       election: group.election,
       electionDate: group.electionDate,
+      isDayHere: isDayHere(group.electionDate, now, account.timeZone),
       date: null,
       actionUrl: kind === 'news-waiting' ? `${words.url}?code=EXAMPLE` : null,
       unsubscribeUrl: `${words.url}/unsubscribe?key=EXAMPLE`,

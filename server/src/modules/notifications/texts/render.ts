@@ -27,6 +27,8 @@ export interface MessageFacts {
   readonly name: string;
   readonly election: string;
   readonly electionDate: string | null;
+  /** That day has come: nobody is asked to do something before it. */
+  readonly isDayHere?: boolean;
   /** The day of the message that is corrected. */
   readonly date: string | null;
   /** Six digits by which a voter shows that a session is the voter's own; of such a message alone. */
@@ -141,6 +143,11 @@ export function renderMessage(
   return { ...renderMail(topic, also, facts, office, say, language), gaps };
 }
 
+/** Whether a day has begun at the office. */
+export function isDayHere(day: string | null, now: Date, timeZone: string): boolean {
+  return day !== null && day <= localDay(now, timeZone);
+}
+
 /** A day that has passed at the office is no news. */
 export function expectedDay(day: string | null, now: Date, timeZone: string): string | null {
   return day !== null && day >= localDay(now, timeZone) ? day : null;
@@ -154,6 +161,9 @@ function addDays(day: string, days: number): string {
 }
 
 type Say = (key: string) => string;
+
+/** What mails ask for before Election Day. From then on a call shows what is left. */
+const beforeElection: ReadonlySet<string> = new Set(['rejected', 'undeliverable', 'cancelled']);
 
 function renderMail(
   topic: string,
@@ -170,7 +180,8 @@ function renderMail(
   // The reader of an address that is not confirmed, or no longer used, learns no voter's name.
   const greeting = isNotice || isQuestion ? null : say('mail.greeting');
   const meaning = [say(`mail.${topic}.meaning`), ...also].join(' ');
-  const next = say(`mail.${topic}.next`);
+  const isTooLate = facts.isDayHere && beforeElection.has(topic);
+  const next = say(isTooLate ? 'mail.not-counted.next' : `mail.${topic}.next`);
   const action = isQuestion ? say('mail.welcome.action') : say('mail.track');
   const actionUrl = facts.actionUrl ?? facts.fixUrl ?? office.url;
   const contact = office.email === '' ? say('mail.contact-by-phone') : say('mail.contact');
