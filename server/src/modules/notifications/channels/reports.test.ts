@@ -39,6 +39,33 @@ describe('a mail address given on the page', () => {
   });
 });
 
+test.each([
+  ['email', 'one@mail.example'],
+  ['voice', phone],
+] as const)(
+  'a proven address that is opted in again by %s gets the news that came meanwhile',
+  async (channel, address) => {
+    const set = (isOptedIn: boolean) =>
+      office.save('V001', { [channel]: { address, isOptedIn, status: 'proven' } });
+    const news = async () => {
+      await office.deliver();
+      const sent = (await office.outbox()).filter(({ state }) => state === 'sent');
+      return sent.flatMap(({ status }) => (status === null ? [] : [status]));
+    };
+    await set(true);
+    await office.send('V001', 'Outbound');
+    expect(await news()).toEqual(['sent']);
+    await set(false);
+    await office.send('V001', 'Accepted');
+    expect(await news()).toEqual(['sent']);
+    await set(true);
+    expect(await news()).toEqual(['accepted', 'sent']);
+    await set(false);
+    await set(true);
+    expect(await news()).toEqual(['accepted', 'sent']);
+  },
+);
+
 describe('a call from a voter', () => {
   const call = (from: string, to = '+15555550100') =>
     office.callTwilio('/api/provider/twilio/voice', {

@@ -17,7 +17,7 @@ import {
   type WaitingRequest,
   withdrawRequests,
 } from './limits-store.ts';
-import { type AccountRules, firstAllowed, rewriteWaiting } from './store.ts';
+import { type AccountRules, addCatchUp, firstAllowed, rewriteWaiting } from './store.ts';
 
 export interface PreferencesSave {
   readonly voterId: VoterId;
@@ -97,6 +97,8 @@ export async function followPreferences(
     }
     if (isReachable(was) && (isMoved || !isReachable(is)))
       await addNotice(tx, { accountId, voterId, channel, address: old, language, cause }, now);
+    // What came while it was off; an address that is asked gets it with its proof.
+    if (isReachable(is) && !isReachable(was)) await addCatchUp(tx, rules, voterId, channel, now);
   }
   reached.push(...(await notifyRoll(tx, rules, save, language, now)));
   const waiting = await readWaitingRequests(tx, voterId, now);
