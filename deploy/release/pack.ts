@@ -53,6 +53,7 @@ const contents = [
   'deploy/grafana',
   'deploy/nginx',
   'deploy/prometheus',
+  'deploy/sftp',
   'deploy/systemd',
   'dev/no-telemetry/package.json',
   'docs',

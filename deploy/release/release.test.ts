@@ -99,6 +99,15 @@ test('it needs less than 250 MB, and has no test, builder, compiler, database se
   expect(names.filter((name) => unwanted.test(name))).toEqual([]);
 });
 
+test('it has every file for an operator that its pages name', () => {
+  const pages = globSync('{docs/operations.md,docs/operations/*.md}', { cwd: tree });
+  const named = pages.flatMap(
+    (page) => readFileSync(path.join(tree, page), 'utf8').match(/\bdeploy\/[\w./*-]*[\w*]/g) ?? [],
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((one) => globSync(one, { cwd: tree }).length === 0)).toEqual([]);
+});
+
 test('its bill of materials names what is in it and in the pages, and nothing else', () => {
   const file = path.join(release, archiveName().replace('.tar.gz', '.cdx.json'));
   const { bomFormat, components } = JSON.parse(readFileSync(file, 'utf8')) as {
