@@ -63,6 +63,7 @@ export async function followDeployment(release: string): Promise<Deployment> {
     'run',
     'stubs',
     'opt',
+    'var/backups',
     'var/lib',
     'work',
   ])
@@ -89,6 +90,7 @@ export async function followDeployment(release: string): Promise<Deployment> {
     replace: [
       ...[
         '/opt/ballot-beacon',
+        '/var/backups',
         '/var/lib/ballot-beacon',
         '/usr/local/bin/',
         '/etc/ballot-beacon',
@@ -201,6 +203,10 @@ function writeStubs(machine: TestMachine, { http, https }: { http: number; https
   const here = path.join(root, 'etc/nginx/conf.d/ballot-beacon.conf');
   const write = path.join(import.meta.dirname, 'write-site.ts');
   stub('useradd', 'exit 0');
+  stub(
+    'install',
+    `exec /usr/bin/install $(echo "$@" | sed 's/-o beacon/${user ? `-o ${user.uid}` : ''}/')`,
+  );
   stub(
     'nginx',
     `${process.execPath} ${write} ${file} ${here} ${root}/site.conf && exec ${nginx} -c ${configuration} "$@"`,
