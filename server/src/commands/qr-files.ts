@@ -32,8 +32,12 @@ export async function writeQrFiles<Code>(
   }
 }
 
+/** A disk without room: such an error of an open file names no path. */
+const diskFull: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && 'path' in error;
+  if (!(error instanceof Error && 'syscall' in error)) return false;
+  return 'path' in error || diskFull.has((error as NodeJS.ErrnoException).code);
 }
 
 async function writeTable<Code>(

@@ -317,13 +317,13 @@ describe('letters', () => {
     expect(stdout).toMatch(/^1 confidential voters have no birth date/m);
   });
 
-  test('change nothing when their file cannot be written', async () => {
+  test('change nothing when their file cannot be written, or its disk is full', async () => {
     const hidden = await addHidden();
     const code = await codeFor(hidden);
-    const failed = await beacon.run(
-      ...[...qr, '--letters', '--voter', hidden.id, '--out', beacon.path('gone/letters.csv')],
-    );
-    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written') });
+    const letters = [...qr, '--letters', '--voter', hidden.id, '--out'];
+    const stderr = expect.stringContaining('cannot be written');
+    for (const out of [beacon.path('gone/letters.csv'), '/dev/full'])
+      expect(await beacon.run(...letters, out)).toMatchObject({ code: 1, stderr });
     expect(await check(code)).toBe(204);
   });
 });
