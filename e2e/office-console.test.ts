@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cast } from '../demo/cast.ts';
 import { asOfNow } from '../testing/demo-days.ts';
+import { answerQuestion } from './answer-question.ts';
 import { expectNoBarriers } from './barriers.ts';
+import { inDays } from './days.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
 import { openOffice as openOfficeOfOneVoter, runCommand } from './office.ts';
@@ -181,8 +183,18 @@ test('an administrator invites a person, who joins, and is removed', async ({
   await other.getByRole('button', { name: 'Create a passkey and sign in' }).click();
   await expect(other.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
   await page.reload();
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.locator('li', { hasText: 'Nell Fox' }).getByRole('button', { name: 'Remove' }).click();
+  const nell = page.locator('li', { hasText: 'Nell Fox' });
+  await nell.getByLabel(/^Editor/).check();
+  await nell.getByRole('button', { name: 'Save roles' }).click();
+  await expect(page.getByText('The roles of Nell Fox were changed.')).toBeVisible();
+  await page.reload();
+  await expect(nell.getByRole('checkbox', { checked: true })).toHaveCount(2);
+
+  const remove = () => nell.getByRole('button', { name: 'Remove' }).click();
+  expect(await answerQuestion(page, 'dismiss', remove)).toContain('Remove Nell Fox?');
+  await other.reload();
+  await expect(other.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
+  await answerQuestion(page, 'accept', remove);
   await expect(page.getByText('Nell Fox was removed.')).toBeVisible();
   await other.reload();
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
@@ -205,14 +217,24 @@ test(
     // The filter is in the address.
     await page.reload();
     await expect(rows.filter({ hasText: 'Imported a file' })).toHaveCount(0);
+    const download = async () => {
+      const saved = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Download as CSV' }).click();
+      return readFileSync(await (await saved).path(), 'utf8');
+    };
+    const ofAda = await download();
+    expect(ofAda).toContain('person.accept-invitation');
+    expect(ofAda).not.toContain('file.import');
     await page.getByRole('link', { name: 'Show everybody' }).click();
     await page.getByLabel('About').selectOption('Files and messages');
     await expect(rows.filter({ hasText: 'Joined the office' })).toHaveCount(0);
-    const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Download as CSV' }).click();
-    const file = readFileSync(await (await download).path(), 'utf8');
-    expect(file).toContain('file.import');
-    expect(file).not.toContain('person.accept-invitation');
+    const ofFiles = await download();
+    expect(ofFiles).toContain('file.import');
+    expect(ofFiles).not.toContain('person.accept-invitation');
+    await page.getByLabel('To').fill(inDays(-1).iso);
+    await expect(page.getByText('Nothing matches.')).toBeVisible();
+    await page.getByLabel('To').fill(inDays(0).iso);
+    await expect(rows.filter({ hasText: 'Imported a file' })).toBeVisible();
   },
 );
 

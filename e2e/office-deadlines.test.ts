@@ -60,3 +60,27 @@ test(
     office.close();
   },
 );
+
+test(
+  'whether a deadline is over already, the office’s clock says, not the one of the desk',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    const timeZone = 'Pacific/Honolulu';
+    await office.apply({ time_zone: timeZone });
+    await page.goto(`${office.url}/office/elections/deadlines`);
+    await page.getByRole('link', { name: 'Set a deadline: Winter Election' }).click();
+    const over = page.getByText('This time is over.');
+    // Hours behind this desk's clock: what is two hours ahead there was here before.
+    for (const [hours, count] of [
+      [2, 0],
+      [-2, 1],
+    ] as const) {
+      const at = new Date(Date.now() + hours * 3_600_000).toLocaleString('sv-SE', { timeZone });
+      await page.getByLabel('Last day').fill(at.slice(0, 10));
+      await page.getByLabel('Until (time)').fill(at.slice(11, 16));
+      await expect(over).toHaveCount(count);
+    }
+    office.close();
+  },
+);

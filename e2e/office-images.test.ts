@@ -1,3 +1,4 @@
+import { answerQuestion } from './answer-question.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
@@ -38,8 +39,9 @@ test(
       await expect(shown).toBeVisible({ timeout: 1000 });
     }).toPass();
 
-    page.once('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('button', { name: 'Remove the logo' }).press('Enter');
+    const press = (name: string) =>
+      answerQuestion(page, 'accept', () => page.getByRole('button', { name }).press('Enter'));
+    expect(await press('Remove the logo')).toContain('Remove it?');
     await expect(page.getByText('Removed. Voters see none now.')).toBeVisible();
     await expect(async () => {
       await voter.goto(`${office.url}/voter`);
@@ -47,8 +49,7 @@ test(
       await expect(shown).toHaveCount(0, { timeout: 1000 });
     }).toPass();
 
-    page.once('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('button', { name: 'Bring back the logo before' }).press('Enter');
+    expect(await press('Bring back the logo before')).toContain('Undo the last change?');
     await expect(page.getByText('Undone. Voters see what they saw before.')).toBeVisible();
     await expect(page.getByRole('img', { name: 'The logo that voters see now' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Undo: show no logo, as before' })).toBeVisible();

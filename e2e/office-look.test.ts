@@ -1,3 +1,4 @@
+import { answerQuestion } from './answer-question.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { openOfficeAs } from './people.ts';
@@ -36,10 +37,15 @@ test(
     await expect(banner).toHaveCount(0);
     expect(await accent()).toBe(usual);
 
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('button', { name: 'Turn the banner on' }).press('Enter');
+    const press = async (name: string | RegExp) =>
+      expect(
+        await answerQuestion(page, 'accept', () =>
+          page.getByRole('button', { name }).press('Enter'),
+        ),
+      ).toMatch(/Every voter sees (?:it|that) at once\.$/);
+    await press('Turn the banner on');
     await expect(page.getByText('Changed. Voters see it now.')).toBeVisible();
-    await page.getByRole('button', { name: 'Use #7a1f5c' }).press('Enter');
+    await press('Use #7a1f5c');
     await expect(page.getByRole('button', { name: /^Go back to #/ })).toBeVisible();
     await expect(async () => {
       await open();
@@ -51,9 +57,9 @@ test(
     await page.reload();
     await page.locator('summary', { hasText: 'Who changed the color' }).click();
     await expect(page.getByRole('row').filter({ hasText: '→ #7a1f5c' })).toContainText('Edda Moss');
-    await page.getByRole('button', { name: /^Go back to #/ }).click();
+    await press(/^Go back to #/);
     await expect(page.getByText('Changed. Voters see it now.')).toBeVisible();
-    await page.getByRole('button', { name: 'Undo the last change of the banner' }).click();
+    await press('Undo the last change of the banner');
     await expect(page.getByRole('button', { name: 'Turn the banner on' })).toBeVisible();
     await expect(async () => {
       await open();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answerQuestion } from './answer-question.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { openOffice, runCommand } from './office.ts';
@@ -61,12 +62,16 @@ test(
     const voter = await signInAsVoter(browser, office);
     await page.getByRole('link', { name: 'Misuse' }).click();
     await expect(page.getByText('1 browser is signed in as a voter now.')).toBeVisible();
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('button', { name: 'Sign all voters out' }).press('Enter');
+    const press = () => page.getByRole('button', { name: 'Sign all voters out' }).press('Enter');
+    await answerQuestion(page, 'accept', press);
     await expect(page.getByLabel('Why')).toHaveAttribute('aria-invalid', 'true');
     await expectNoBarriers(page);
     await page.getByLabel('Why').fill('Letters with codes were stolen');
-    await page.getByLabel('Why').press('Enter');
+    await answerQuestion(page, 'dismiss', press);
+    await page.reload();
+    await expect(page.getByText('1 browser is signed in as a voter now.')).toBeVisible();
+    await page.getByLabel('Why').fill('Letters with codes were stolen');
+    await answerQuestion(page, 'accept', () => page.getByLabel('Why').press('Enter'));
     await expect(page.getByText('1 browser was signed out.')).toBeVisible();
     await expect(page.getByText('0 browsers are signed in as a voter now.')).toBeVisible();
 

@@ -48,6 +48,17 @@ test(
     await box.press('Enter');
     await expect(page.getByText('No voter matches.')).toBeVisible();
     await expect(page.getByRole('table')).toHaveCount(0);
+
+    // What was found before is not taken for what a search that failed has found.
+    expectConsole(/ERR_FAILED/);
+    await box.fill('Smithson Name30 3/4/1930');
+    await box.press('Enter');
+    await expect(rows).toHaveCount(1);
+    await page.route('**/api/office/voter-search', (route) => route.abort());
+    await box.fill('Smithson Name31');
+    await box.press('Enter');
+    await expect(page.getByRole('alert')).toContainText('The server does not answer.');
+    await expect(rows).toHaveCount(0);
     office.close();
   },
 );

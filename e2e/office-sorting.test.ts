@@ -61,3 +61,36 @@ test(
     await expect(page.getByLabel('About')).toHaveValue('files');
   },
 );
+
+test(
+  'a list that pages goes on from either end, and back to where it begins',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/);
+    await join(page, office, 'Ada Wu', 'admin', 'clerk');
+    // Each look at the list of ballots is in the log, of which a page has a hundred entries.
+    await page.evaluate(async () => {
+      const look = () => fetch('/api/office/ballots?election=2');
+      await Promise.all(Array.from({ length: 101 }, look));
+    });
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    const imports = page.getByRole('row').filter({ hasText: 'Imported a file' });
+    const goOn = (name: string) => page.getByRole('link', { name }).press('Enter');
+    await expect(page.getByRole('row')).toHaveCount(101);
+    await expect(imports).toHaveCount(0);
+    await goOn('Older');
+    await expect(imports).toHaveCount(2);
+    await expect(page.getByRole('link', { name: 'Older' })).toHaveCount(0);
+    await goOn('Newest');
+    await expect(imports).toHaveCount(0);
+
+    await page.getByRole('columnheader', { name: 'When' }).getByRole('button').press('Enter');
+    await expect(imports).toHaveCount(2);
+    await goOn('Newer');
+    await expect(imports).toHaveCount(0);
+    await expect(page.getByRole('row').last()).toContainText('Ada Wu');
+    await expect(page.getByRole('link', { name: 'Newer' })).toHaveCount(0);
+    await goOn('Oldest');
+    await expect(imports).toHaveCount(2);
+  },
+);

@@ -1,3 +1,4 @@
+import { answerQuestion } from './answer-question.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { join, openOfficeAs } from './people.ts';
@@ -29,8 +30,15 @@ test(
     // A draft is there for the next person, and after a reload.
     await page.reload();
     await expect(text).toContainText('Our office is closed on Friday.');
-    page.once('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('button', { name: 'Publish' }).press('Enter');
+    // What would be published is not what stands there.
+    const publish = page.getByRole('button', { name: 'Publish' });
+    await text.press('End');
+    await page.keyboard.type(' And on Monday.');
+    await expect(publish).toHaveCount(0);
+    await page.getByRole('button', { name: 'Discard the draft' }).press('Enter');
+    await expect(text).toHaveText('Our office is closed on Friday.');
+    const question = await answerQuestion(page, 'accept', () => publish.press('Enter'));
+    expect(question).toBe('Publish this? Every voter sees it at once.');
     await expect(page.getByText('Published. Voters see it now.')).toBeVisible();
     await expect(async () => {
       await voter.goto(`${office.url}/voter`);

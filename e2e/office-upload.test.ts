@@ -1,3 +1,4 @@
+import { answerQuestion } from './answer-question.ts';
 import { expectNoBarriers } from './barriers.ts';
 import {
   correctFile,
@@ -56,7 +57,7 @@ test(
     const file = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
     await page.getByLabel('Drop files here, or choose them').setInputFiles(file);
     await expect(page.getByText('No connection. The upload goes on by itself')).toBeVisible();
-    page.on('dialog', (dialog) => void dialog.accept());
+    page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     isDown = false;
     await page.getByLabel('Choose the same file again to go on.').setInputFiles(file);
@@ -66,7 +67,8 @@ test(
     await page.getByLabel('Format').selectOption('beacon-voters');
     await page.getByRole('button', { name: 'Check again' }).click();
     await expect(page.getByText('This file cannot be loaded:')).toBeVisible();
-    await page.getByRole('button', { name: 'Delete this file' }).click();
+    const remove = () => page.getByRole('button', { name: 'Delete this file' }).click();
+    expect(await answerQuestion(page, 'accept', remove)).toContain('Delete this file?');
     await expect(page.getByText('No uploaded file waits for a decision.')).toBeVisible();
   },
 );
@@ -96,6 +98,11 @@ test(
     await drop.setInputFiles([file('one.txt'), file('two.txt')]);
     await expect(entry).toContainText('Waits for your decision');
     await expect(entry).toHaveCount(1);
+    const second = page.getByRole('listitem').filter({ hasText: 'two.txt' });
+    await expect(second).toContainText('Waits for your decision');
+    await page.getByRole('link', { name: 'Today' }).click();
+    await expect(page.getByRole('link', { name: /^2 uploaded files/ })).toBeVisible();
+    await expect(page.getByText('Nothing needs a person now.')).toHaveCount(0);
   },
 );
 
