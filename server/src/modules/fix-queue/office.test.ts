@@ -73,7 +73,29 @@ test('clerks for confidential voters alone have those in the queue, by ID, and e
   const looks = await api.query<{ details: unknown }>(
     `select details from audit_log where action = 'fixes.list'`,
   );
-  expect(looks).toHaveLength(3);
+  const look = { state: 'open', defect: 'all' };
+  expect(looks.map(({ details }) => details)).toEqual([
+    { ...look, count: 2 },
+    { ...look, count: 1 },
+    { ...look, defect: 'id-missing', count: 0 },
+  ]);
+});
+
+test('the queue says when the newest ballot file is too old to know who has fixed an envelope', async () => {
+  const { browser } = await person('Cleo Marsh', 'clerk');
+  const isLate = async () => (await browser.get('/api/office/fixes')).json().is_feed_late;
+  const load = (finishedAt: string) =>
+    api.query(
+      `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
+         rows_read, rows_refused, report)
+       values ($1, 'beacon-ballots', 'b.csv', sha256($2::text::bytea), 'done', 'operator:a', $2::timestamptz, $2::timestamptz,
+         1, 0, '{"holds": "ballots"}')`,
+      [accountId, finishedAt],
+    );
+  await load('2026-11-20T15:00:00Z');
+  expect(await isLate()).toBe(true);
+  await load('2026-11-25T14:00:00Z');
+  expect(await isLate()).toBe(false);
 });
 
 test('Today counts the envelopes that a person’s own queue lists, and for others no confidential voter', async () => {
@@ -241,8 +263,11 @@ test('a letter names the election of its own envelope, whichever else the office
   });
   await sql`update ballots set current_status = 'rejected-curable'`.execute(system);
   await sql`update voters set address = '4 Elm St', city = 'Pasco'`.execute(system);
+  // The evening of the 25th at the office.
+  api.clock.set('2026-11-26T03:30:00Z');
   const { browser } = await person('Lena Park', 'clerk');
-  const { body } = await browser.post('/api/office/fix-letters.html', { again: false });
+  const { body, headers } = await browser.post('/api/office/fix-letters.html', { again: false });
+  expect(headers['content-disposition']).toContain('letters-2026-11-25.html');
   const [, ...letters] = body.split('<section ');
   const named = (name: string) =>
     /(?:General|Runoff) Election/.exec(letters.find((one) => one.includes(name)) ?? '')?.[0];
