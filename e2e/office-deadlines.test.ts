@@ -49,9 +49,16 @@ test(
     await page.getByRole('button', { name: 'Remove your deadline: Signature differs' }).click();
     await expect(page.getByText('The deadline of 1 problem was changed.')).toBeVisible();
     expect((await own()).map(({ defect }) => defect)).not.toContain('signature-differs');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.click();
     await expect(differs).toContainText('Court order 7');
     expect(await own()).toHaveLength(5);
+    // The undoing can be undone, and that again.
+    await undo.click();
+    await expect(differs).not.toContainText('Court order 7');
+    expect(await own()).toHaveLength(4);
+    await undo.click();
+    await expect(differs).toContainText('Court order 7');
 
     await page.getByRole('link', { name: 'Log' }).click();
     await expect(page.getByRole('row', { name: /Set a deadline/ }).first()).toContainText(

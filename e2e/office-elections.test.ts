@@ -40,7 +40,12 @@ test(
     await page.getByRole('button', { name: 'Make active: Runoff Election' }).click();
     await expect(row.getByText('Active', { exact: true })).toBeVisible();
     expect(await list()).toContainEqual(expect.objectContaining({ number: '2R', isActive: true }));
-    await page.getByRole('button', { name: 'Undo' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.click();
+    await expect(row).toContainText('Not active');
+    await undo.click();
+    await expect(row.getByText('Active', { exact: true })).toBeVisible();
+    await undo.click();
     await expect(row).toContainText('Not active');
 
     await page.getByRole('link', { name: 'Edit Runoff Election' }).click();

@@ -9,6 +9,10 @@ test(
   desk,
   async ({ page, baseURL, expectConsole }) => {
     const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Vera Long', 'viewer');
+    // A viewer counts, and may open no list of voters.
+    const figure = page.getByRole('row', { name: 'Mailed to the voter 1' });
+    await expect(figure).toBeVisible();
+    await expect(figure.getByRole('link')).toHaveCount(0);
     await page.getByRole('link', { name: 'Reports' }).press('Enter');
     await expect(
       page.getByText('Choose an election to see its ballots as a picture.'),

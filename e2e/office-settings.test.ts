@@ -30,6 +30,13 @@ test(
     await expect(page.getByLabel('Phone for voters')).toHaveAttribute('aria-invalid', 'true');
     expect(await showAccount()).toMatchObject({ quiet_hours: { start: '08:00' } });
 
+    // The browser asks before it throws away what was typed.
+    const asked = page.waitForEvent('dialog', { timeout: 15_000 });
+    await page.close({ runBeforeUnload: true });
+    const leaving = await asked;
+    expect(leaving.type()).toBe('beforeunload');
+    await leaving.dismiss();
+
     // What was typed stays while another screen is looked at.
     await page.getByRole('link', { name: 'Log', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Log', level: 1 })).toBeVisible();
@@ -88,6 +95,8 @@ test(
     await page
       .getByRole('button', { name: 'Remove row 2: Files that come regularly' })
       .press('Enter');
+    const add = page.getByRole('button', { name: 'Add a row: Files that come regularly' });
+    await expect(add).toBeFocused();
     await page.getByRole('button', { name: 'See what 3 changes do' }).press('Enter');
     await expect(page.getByRole('row', { name: 'Languages' })).toContainText('Spanish, English');
     await page.getByRole('button', { name: 'Save these changes' }).press('Enter');

@@ -54,6 +54,13 @@ test(
       await expect(voter.getByLabel('First name')).toBeVisible();
       await expect(voter.getByText('Our office is closed')).toHaveCount(0, { timeout: 1000 });
     }).toPass();
+
+    // The words of a change can be taken again: of the undoing, which comes first, those that the product has.
+    const again = page.getByRole('button', { name: /^Use what was published/ });
+    await again.last().press('Enter');
+    await expect(text).toHaveText('Our office is closed on Friday.');
+    await again.first().press('Enter');
+    await expect(text).toHaveText('');
     await context.close();
     office.close();
   },
