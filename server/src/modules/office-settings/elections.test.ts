@@ -148,6 +148,8 @@ test('an election with ballots is not removed, one without is', async () => {
     details: expect.arrayContaining([expect.objectContaining({ name: 'name' })]),
   });
   expect((await admin.browser.delete(`${address}/${unused}`)).statusCode).toBe(204);
+  const [gone] = await lastEntries(1);
+  expect(gone).toMatchObject({ action: 'election.remove', target: '2026U' });
   expect(await read(unused)).toBeUndefined();
   expect((await change(unused, { name: 'X' })).statusCode).toBe(404);
 });

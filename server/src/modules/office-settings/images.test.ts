@@ -96,6 +96,10 @@ test('the last change is undone, and the undoing too, for the same bytes and bot
   await replace('logo', png(602));
   const second = await logoNow();
   expect(second).toMatchObject({ undo: 'restore' });
+  const [last, earlier] = await api.query<{ details: { sha256: { from: string; to: string } } }>(
+    `select details from audit_log where action = 'account.image' order by audit_id desc limit 2`,
+  );
+  expect(last?.details.sha256.from).toBe(earlier?.details.sha256.to);
   expect((await undo('logo', second.address)).statusCode).toBe(204);
   expect(await logoNow()).toEqual(first);
   // Each kind has its own.

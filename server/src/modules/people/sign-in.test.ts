@@ -327,6 +327,10 @@ describe('a session', () => {
     await nell.signIn(elsewhere);
     await nell.browser.delete(session);
     expect(await statusOf(nell)).toBe(401);
+    const [newest] = await api.query<{ action: string; target: string }>(
+      'select action, target from audit_log order by audit_id desc limit 1',
+    );
+    expect(newest).toEqual({ action: 'office-session.delete', target: String(nell.personId) });
     expect((await elsewhere.get(session)).statusCode).toBe(200);
   });
 });

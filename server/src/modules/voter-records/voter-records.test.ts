@@ -132,7 +132,12 @@ test('of a voter whose roll has no more than the year of birth a clerk reads the
   await api.query('update voters set birthdate = null, birthyear = 1948 where voter_id = $1', [
     old,
   ]);
-  expect((await find('79')).voters).toMatchObject([{ registration_id: '79', born: '1948' }]);
+  const found = { registration_id: '79', born: '1948' };
+  expect((await find('79')).voters).toMatchObject([found]);
+  // Among those of a name, too, and whether the voter is one no more.
+  expect((await find('Year')).voters).toMatchObject([{ ...found, is_active: true }]);
+  await api.query('update voters set is_active = false where voter_id = $1', [old]);
+  expect((await find('Year')).voters).toMatchObject([{ ...found, is_active: false }]);
 });
 
 test('a birth date that several voters have lists all of them', async () => {

@@ -345,6 +345,8 @@ describe('what was published', () => {
     const url = `/api/office/release-notes/${notes[0]?.release_note_id}`;
     expect((await editor.browser.delete(url)).statusCode).toBe(204);
     expect((await editor.browser.delete(url)).statusCode).toBe(404);
+    const removed = `select from audit_log where action = 'release-note.remove' and target = $1`;
+    expect(await api.query(removed, [url.split('/').at(-1)])).toHaveLength(1);
     expect((await read('release-note')).notes).toEqual(notes.slice(1));
   });
 });
