@@ -8,6 +8,7 @@ import {
   type TestApi,
   typed,
 } from '../../../testing/api.ts';
+import { saveOverride } from '../modules/texts/index.ts';
 import { ensurePageIsBuilt } from '../platform/page-build.ts';
 
 const host = 'adams.localhost';
@@ -138,14 +139,30 @@ describe('the page', () => {
     }
   });
 
-  test('keeps its data from ending the script it stands in', async () => {
-    const answer = await api.browser(host).get('/voter');
+  test('keeps an office’s words from ending the attribute, element or script they stand in', async () => {
+    const words = 'Ours"><b>x</b></title></script><!-- & on';
+    const bay = await addOffice(api.test, { subdomain: 'bay', name: words });
+    for (const key of ['title.login', 'login.hero.text', 'app.noScript.title', 'app.noScript.text'])
+      await saveOverride(api.test.database.system, bay, {
+        ...{ language: 'english', section: 'main', key, value: words },
+      });
+    const { body } = await api.browser('bay.localhost').get('/voter');
     const json =
-      /<script type="application\/json" id="bootstrap">([\s\S]*?)<\/script>/.exec(
-        answer.body,
-      )?.[1] ?? '';
+      /<script type="application\/json" id="bootstrap">([\s\S]*?)<\/script>/.exec(body)?.[1] ?? '';
     expect(json).not.toMatch(/<\/|<!--/);
-    expect(Object.keys(JSON.parse(json))).not.toEqual([]);
+    expect(JSON.parse(json)).toMatchObject({
+      bootstrap: {
+        branding: { name: words },
+        language_file: { texts: { 'login.hero.text': words } },
+      },
+    });
+    const page = body.replace(json, '');
+    expect(page).not.toMatch(/"><b>|<b>x/);
+    expect(page).toMatch(/<title>Ours&quot;&gt;&lt;b&gt;/);
+    expect(page).toMatch(
+      /<meta name="description" content="Ours&quot;&gt;&lt;b&gt;[^"]+&amp; on">/,
+    );
+    expect(page.split('&lt;b&gt;x').length).toBeGreaterThan(4);
   });
 
   test('sent as a form before its script was there signs nobody in and loses nothing', async () => {

@@ -73,6 +73,13 @@ test.each([
   expect(stdout).toContain('<h2>When?</h2><p>Soon. <a>Why</a>');
 });
 
+test('a single part that was removed is named too', async () => {
+  const file = beacon.write('page.html', '<p>Soon.<script>steal()</script></p>');
+  expect(await beacon.run('faq', 'set', ...english, '--file', file)).toMatchObject({
+    stderr: 'Removed, because pages may not contain it: <script> with its content.\n',
+  });
+});
+
 test('HTML of which everything stays is stored without a word about it', async () => {
   const file = beacon.write(
     'fine.html',

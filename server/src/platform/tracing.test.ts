@@ -55,7 +55,9 @@ async function callOnce(environment: Record<string, string>, headers: Record<str
   app.post<{ Params: { guid: string }; Body: { lastname: string } }>(
     '/api/voter/:guid',
     async (request) => {
-      await sql`select ${request.body.lastname}::text`.execute(testDatabase.database.system);
+      const { system } = testDatabase.database;
+      await sql`select ${request.body.lastname}::text`.execute(system);
+      await sql`select ${sql.lit(request.body.lastname)} as name`.execute(system);
       return {};
     },
   );
@@ -105,6 +107,7 @@ test('a trace leads from the request to its statements, and names no voter', asy
   expect(request?.traceId).toMatch(/^[\da-f]{32}$/);
   expect(statement).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
   expect(JSON.stringify(statement)).toContain('select $1::text');
+  expect(spans.filter(({ name }) => name === 'SELECT')).toHaveLength(2);
   expect(bodies.join('')).toContain('ballot-beacon-api');
   expect(bodies.map(withoutDrawnNumbers).join('')).not.toMatch(/Rivera|1234|32801/);
 });

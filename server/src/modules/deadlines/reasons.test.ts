@@ -14,6 +14,7 @@ describe('The reason of an office', () => {
     ],
     ['voter-focus-ballots', 'S', 'Signature differs from signature on file', 'signature-differs'],
     ['voter-focus-ballots', 'S', '', 'signature-differs'],
+    ['voter-focus-ballots', ' S ', '', 'signature-differs'],
     // A county defines its codes itself, so what it writes beside one counts.
     ['voter-focus-ballots', 'S', 'Wrong envelope used', 'wrong-envelope'],
     ['voter-focus-ballots', 'Q', 'Board referral', 'other'],

@@ -85,6 +85,19 @@ describe('an office sets the meaning of its own barcodes in its account file', (
     expect(direction('00741123456500000000', mail)).toBe('inbound');
     expect(direction('00741123456599999999', mail)).toBe('inbound');
     expect(direction('00741123456600000000', mail)).toBe('outbound');
+    expect(direction('00741123456499999999', mail)).toBe('outbound');
+  });
+
+  test('one serial number alone, of a mailer ID of either length', () => {
+    const mail = {
+      inbound_serials: [
+        { mailer_id: '123456', from: '500000000', to: '500000000' },
+        { mailer_id: '987654321', from: '000007', to: '000007' },
+      ],
+    };
+    expect(direction('00741123456500000000', mail)).toBe('inbound');
+    expect(direction('00741123456500000001', mail)).toBe('outbound');
+    expect(direction('00741987654321000007', mail)).toBe('inbound');
   });
 
   test('its own ZIP+4, with or without the delivery point', () => {
@@ -101,6 +114,14 @@ describe('an office sets the meaning of its own barcodes in its account file', (
     [
       'inbound_serials',
       { inbound_serials: [{ mailer_id: '123456', from: '000001', to: '000002' }] },
+    ],
+    [
+      'inbound_serials',
+      { inbound_serials: [{ mailer_id: '123456', from: '500000001', to: '500000000' }] },
+    ],
+    [
+      'inbound_serials',
+      { inbound_serials: [{ mailer_id: '987654321', from: '000001', to: '500000000' }] },
     ],
     ['inbound_zips', { inbound_zips: ['34811'] }],
     ['misspelt', { inbound_mailer_id: [] }],

@@ -32,6 +32,8 @@ test('a token opens as an import stored it, and by its strong hash, in any case 
     expect(await none.check(token, stored(kept))).toMatchObject({ isRight: false });
   }
   expect(await keys.check(token, stored(byWorker))).toEqual({ isRight: true });
+  for (const kept of [byWorker, await former(token), 'keyed$x$'])
+    expect(await strengthenTokenHash(kept, cheap), kept).toBeUndefined();
 });
 
 test('a token from before the key opens, as it was written too, and is strengthened', async () => {

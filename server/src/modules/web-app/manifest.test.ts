@@ -47,7 +47,10 @@ test('an office’s page can be put among a phone’s apps, under its own name a
 });
 
 test('without an office it has the product’s name', async () => {
-  expect(await read('localhost')).toMatchObject({ name: 'Ballot Beacon' });
+  expect(await read('localhost')).toMatchObject({
+    name: 'Ballot Beacon',
+    short_name: 'Ballot Beacon',
+  });
 });
 
 const drawing = (box: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}"/>`;
