@@ -246,6 +246,9 @@ test('a first visit has the ballot’s status above the form, and two places to 
   await open(page, `${office.url}/voter/preferences`);
   await expect(page.getByRole('button', { name: 'Update', exact: true })).toBeVisible();
   await expect(strip).toHaveCount(0);
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await expect(alerts).toContainText('You have chosen to opt-out of all notifications.');
+  await expect(alerts).not.toContainText('No alerts are on.');
   office.close();
 });
 

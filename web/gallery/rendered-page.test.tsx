@@ -167,3 +167,22 @@ test.each([
   const html = await open([ballot('sent')], { voter });
   expect(html.includes('href="#contact-preferences"')).toBe(isLed);
 });
+
+test('each field of the login says to browsers and screen readers what it takes', async () => {
+  await Promise.all(lazyPartsOf('login', false).map(({ preload }) => preload()));
+  const html = renderToStaticMarkup(
+    <App bootstrap={bootstrapWith('english', english, {})} url="/voter" />,
+  );
+  const traits = ['autoComplete', 'inputMode', 'dir', 'required', 'aria-describedby'];
+  const fields = [...html.matchAll(/<input [^>]*id="field-[^>]*>/g)].map(([tag]) =>
+    ['name', ...traits].map((trait) => new RegExp(` ${trait}="([^"]*)"`).exec(tag)?.[1] ?? null),
+  );
+  expect(fields).toEqual([
+    ['firstname', 'given-name', null, null, null, 'field-firstname-hint'],
+    ['lastname', 'family-name', null, null, '', null],
+    ['zipcode', 'postal-code', 'numeric', 'ltr', '', 'field-zipcode-hint'],
+    ['birthdate', 'bday', 'numeric', 'ltr', '', 'field-birthdate-hint'],
+    ['provided_voter_id', 'off', null, 'ltr', null, 'field-provided_voter_id-hint'],
+    ['token', 'one-time-code', null, 'ltr', null, 'field-token-hint'],
+  ]);
+});

@@ -1,8 +1,10 @@
 import type { Appearance } from '@ballot-beacon/contract/office/appearance';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { meetAtLock } from '../../../../testing/meet-at-lock.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { lockAccount } from '../accounts/index.ts';
 import { changeFlag, defineState } from '../flags/index.ts';
 
 const host = 'adams.localhost';
@@ -58,6 +60,16 @@ test('a color that somebody changed meanwhile, or that is none, is not changed',
   for (const no of ['#7a1f5', '#7a1f5cc', 'red', '#7a1f5g'])
     expect((await changeColor(now, no)).statusCode, no).toBe(422);
   expect((await read()).color.now).toBe(now);
+});
+
+test('of two editors who change the color at once, one does', async () => {
+  const { now } = (await read()).color;
+  const answers = await meetAtLock(
+    api.test.database,
+    (tx) => lockAccount(tx, adams),
+    () => ['#7a1f5c', '#14466b'].map((to) => changeColor(now, to)),
+  );
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 409]);
 });
 
 test('of many changes the newest twenty are shown, and none is made elsewhere', async () => {

@@ -200,13 +200,17 @@ test('days, hours and reasons that cannot be meant are refused at their field', 
     expect((await change(changes)).statusCode).toBe(422);
 });
 
-test('a deadline whose reason alone was changed meanwhile was changed', async () => {
-  const set = (reason: string) => change([{ defect: 'other', own: { ...court, reason } }]);
-  await set('Court order 8');
+test.each([
+  ['day', { ends_on: '2026-11-25' }],
+  ['time', { ends_at: '16:00' }],
+  ['reason', { reason: 'Court order 9' }],
+])('a deadline whose %s alone was changed meanwhile was changed', async (_, other) => {
+  const set = (own: object) => change([{ defect: 'other', own: { ...court, ...own } }]);
+  await set({});
   const { version } = await read();
-  await set('Court order 9');
+  await set(other);
   expect((await change([{ defect: 'other', own: null }], { version })).statusCode).toBe(409);
-  expect(of(await read(), 'other')?.own).toMatchObject({ reason: 'Court order 9' });
+  expect(of(await read(), 'other')?.own).toMatchObject({ ...court, ...other });
 });
 
 test('another office’s election and a deleted election are not there, and an election that is over is not listed', async () => {

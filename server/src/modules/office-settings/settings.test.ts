@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { meetAtLock } from '../../../../testing/meet-at-lock.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { lockAccount } from '../accounts/index.ts';
 import { readClosures } from '../deadlines/index.ts';
 
 let api: TestApi;
@@ -121,6 +123,17 @@ test('what is wrong is said at its setting, and nothing is changed by the whole 
   expect(await readSettings()).toEqual(before);
   expect((await check('{"name": "A"\n')).problems[0]?.message).toContain('line');
   expect((await check('[]')).problems).toHaveLength(1);
+});
+
+test('of two people who save at once what both have seen, one does', async () => {
+  const { version } = await check({});
+  const phones = ['(352) 555-0101', '(352) 555-0102'];
+  const answers = await meetAtLock(
+    api.test.database,
+    (tx) => lockAccount(tx, adams),
+    () => phones.map((contact_phone) => save({ contact_phone }, version)),
+  );
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
 });
 
 test('the file of another office, and another subdomain, are refused whole', async () => {

@@ -47,6 +47,11 @@ describe('an invitation', () => {
     const shown = await browser.post('/api/office/invitation', { token });
     expect(shown.json()).toMatchObject({ name: 'Rosa Kim', roles: ['admin', 'releaser'] });
     const options = await browser.post('/api/office/invitation/passkey-challenge', { token });
+    expect(options.json()).toMatchObject({
+      rp: { id: host, name: 'Adams Elections' },
+      user: { name: 'Rosa Kim' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
     const passkey = createTestPasskey(`http://${host}`).register(options.json());
     const body = { token, passkey };
     expect((await browser.post('/api/office/invitation/acceptance', body)).statusCode).toBe(201);

@@ -58,6 +58,7 @@ describe('each host is one office', () => {
     'a host that is not ours (%s) is served nothing',
     async (host) => {
       const answer = await api.app.inject({ url: '/api/voter/branding', headers: { host } });
+      expect(answer.json()).toMatchObject({ title: 'Misdirected Request', status: 421 });
       expect(answer.statusCode).toBe(421);
       expect(answer.body).not.toContain('Adams');
     },

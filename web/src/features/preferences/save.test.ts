@@ -15,8 +15,8 @@ const office = {
 };
 const say = (alerts: readonly Alert[]) =>
   alerts.map(({ type, messages }) => [type, ...messages.map((message) => wordsOf(message, t))]);
-const saidAfter = (own: Partial<VoterInformation>, of = office) =>
-  say(alertsOfSave(buildVoterInformation(own), of, false, (when) => when.slice(11, 16)));
+const saidAfter = (own: Partial<VoterInformation>, of = office, isFirst = false) =>
+  say(alertsOfSave(buildVoterInformation(own), of, isFirst, (when) => when.slice(11, 16)));
 const alertsIn = (outcome: SaveOutcome) => ('alerts' in outcome ? outcome.alerts : []);
 const refused = (problem: Partial<Problem>) =>
   readTrouble({
@@ -44,6 +44,17 @@ describe('after a save', () => {
       done,
       ['notice', 'You have chosen to opt-out of all notifications.'],
     ]);
+  });
+
+  test('says at the first one alone where alerts can be added later, if none are on', () => {
+    const notice = [
+      'notice',
+      'You have chosen to opt-out of all notifications.',
+      'No alerts are on. You can add them any time under Alerts.',
+    ];
+    expect(saidAfter({}, office, true)).toEqual([done, notice]);
+    const voter = { email: 'ida@example.com', email_opt_in: true, is_valid_email: true };
+    expect(saidAfter(voter, office, true)).toEqual([done]);
   });
 
   test('counts only the ways that the office offers', () => {

@@ -90,6 +90,17 @@ test('STOP to one office’s short code stops its texts alone', async () => {
   expect([await messagesOf(lake), await messagesOf(adams)]).toEqual([['stopped created'], []]);
 });
 
+test('a picture without words is received, and answered like words that nobody knows', async () => {
+  await optIn(adams, 'proven');
+  const fields = { From: phone, To: shortCode };
+  for (const words of [{ Body: '' }, {}]) {
+    const sent = { MessageSid: office.nextId('MM'), ...fields, ...words };
+    expect((await office.callTwilio('/api/provider/twilio/sms', sent)).statusCode).toBe(200);
+  }
+  expect(await channelOf(adams, 'sms')).toBe(`${phone} proven on`);
+  expect(await messagesOf(adams)).toEqual(['help created']);
+});
+
 test('STOP to one office withdraws no answer that the other still owes', async () => {
   await optIn(adams, 'proven');
   await optIn(lake, 'proven');
@@ -227,6 +238,32 @@ test('a complaint about one office’s mail stops its mail alone', async () => {
   expect(await channelOf(lake, 'email')).toBe(`${email} unusable on`);
   expect(await channelOf(adams, 'email')).toBe(`${email} proven on`);
   expect(await suppressedAt()).toEqual([lake]);
+});
+
+test('STOP and START count for every office of a shared short code, and each once however late it is repeated', async () => {
+  const marion = await addOffice(office.county, { subdomain: 'marion', short_code: shortCode });
+  await addVoter(office.county, marion, { registration_id: 'V001' });
+  for (const account of [adams, lake, marion]) await optIn(account, 'proven');
+  const states = () => Promise.all([adams, lake, marion].map((one) => channelOf(one, 'sms')));
+  const repeat = (body: string, sid: string) =>
+    office.callTwilio('/api/provider/twilio/sms', {
+      ...{ MessageSid: sid, From: phone, To: shortCode, Body: body },
+    });
+  await repeat('STOP', 'SM-stop');
+  expect(await suppressedAt()).toEqual([adams, marion]);
+  expect(await states()).toEqual([
+    `${phone} stopped off`,
+    `${phone} proven on`,
+    `${phone} stopped off`,
+  ]);
+  await repeat('START', 'SM-start');
+  await repeat('STOP', 'SM-stop');
+  expect(await suppressedAt()).toEqual([]);
+  expect(await states()).toEqual([
+    `${phone} unproven on`,
+    `${phone} proven on`,
+    `${phone} unproven on`,
+  ]);
 });
 
 test('offices that share a short code answer by the one where the number changed last, in its language', async () => {

@@ -134,9 +134,11 @@ describe('of a small roll, most is too much', () => {
     expect(codes(count(allowed))).toEqual([]);
   });
 
-  test('two voters are never most', () => {
+  test('two voters are never most, and three can be', () => {
     expect(judge({ known: 2, rows: 2, otherNames: 2, otherBirthdates: 2 })).toEqual([]);
     expect(judge({ known: 2, rows: 2, ...otherCounty(2) })).toEqual([]);
+    expect(judge({ known: 3, rows: 3, otherNames: 3 })).toHaveLength(1);
+    expect(judge({ known: 3, rows: 3, ...otherCounty(3) })).toHaveLength(1);
   });
 
   test('a first roll of a few voters is a trial', () => {
