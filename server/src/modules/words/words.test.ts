@@ -191,7 +191,8 @@ describe('a text of messages', () => {
     (await editor.browser.get(`/api/office/text/message?text=${key}&language=${language}`)).json();
 
   test('is looked at as an invented voter would get it, before any voter does', async () => {
-    expect(await sample()).toMatchObject({ channel: 'sms', segments: 1, most_segments: 2 });
+    const usual = await sample();
+    expect(usual).toMatchObject({ channel: 'sms', segments: 1, most_segments: 2 });
     expect((await save(key, text(''))).statusCode).toBe(200);
     const { body } = await sample();
     expect(body).toContain('Josephine, your absentee ballot is in the mail.');
@@ -199,6 +200,10 @@ describe('a text of messages', () => {
     expect((await decide('publication', key)).statusCode).toBe(409);
     expect((await decide('publication', key, { by: colleague })).statusCode).toBe(204);
     expect((await sample()).body).toBe(body);
+    // A draft that gives the office's words up shows the usual ones.
+    expect((await save(key, '', { words: null })).statusCode).toBe(200);
+    expect((await sample()).body).toBe(usual.body);
+    expect((await decide('draft/discard', key)).statusCode).toBe(204);
     await byCommand(key, null);
   });
 
