@@ -6,6 +6,8 @@ import { CompiledQuery } from './sql.ts';
 const distance = 1_000_000_000;
 let copies = 0;
 
+type Db = Pick<TestDatabase, 'database'>;
+
 interface Column {
   readonly table: string;
   readonly name: string;
@@ -21,7 +23,7 @@ const ofOffice = ['election_id', 'import_id', 'last_import_id', 'piece_import_id
  * Copies every row of an office to another that has none: the same voter IDs, barcodes, addresses, file names and days under
  * other numbers. New tables are copied without a change here.
  */
-export async function copyOffice(db: TestDatabase, from: AccountId, to: AccountId): Promise<void> {
+export async function copyOffice(db: Db, from: AccountId, to: AccountId): Promise<void> {
   const columns = await readColumns(db);
   await copy(db, [...Map.groupBy(columns, ({ table }) => table)], {
     rows: () => `account_id = ${from}`,
@@ -35,7 +37,7 @@ export async function copyOffice(db: TestDatabase, from: AccountId, to: AccountI
  * Gives an office another voter with the same story as one it has: ballots, events, envelopes, scans, messages and all other rows
  * that are a voter's. The other has another voter ID and other barcodes, and another name, so that both can sign in.
  */
-export async function copyVoter(db: TestDatabase, voterId: VoterId): Promise<void> {
+export async function copyVoter(db: Db, voterId: VoterId): Promise<void> {
   const columns = await readColumns(db);
   const ballots = `select ballot_id from ballots where voter_id = ${voterId}`;
   const owners = {
@@ -77,7 +79,7 @@ interface Copying {
 }
 
 async function copy(
-  db: TestDatabase,
+  db: Db,
   tables: readonly (readonly [string, readonly Column[]])[],
   { rows, clears, value, renumbers }: Copying,
 ): Promise<void> {
@@ -115,7 +117,7 @@ function another({ name, type }: Column): string | undefined {
 }
 
 /** Of every table with rows of an office, but the offices themselves; without columns that the database computes. */
-async function readColumns(db: TestDatabase): Promise<Column[]> {
+async function readColumns(db: Db): Promise<Column[]> {
   const { rows } = await db.database.system.executeQuery<Column>(
     CompiledQuery.raw(`
       select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type,
