@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -84,7 +84,7 @@ const proxies = {
       .join(' ');
     writeFileSync(
       file,
-      `daemon off; user root; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; events {} http { access_log off; ${temporary} ${site} }`,
+      `daemon off; user root; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; events {} http { access_log ${folder}/visits.log; ${temporary} ${site} }`,
     );
     return spawn(ensurePackagedProgram('nginx'), ['-c', file], { stdio: 'ignore' });
   },
@@ -166,9 +166,13 @@ test.each(['Caddy', 'nginx'] as const)(
       const [event] = (await once(stream, 'data')) as [Buffer];
       expect(event.toString()).toBe('first event');
       stream.destroy();
+      expect(await ask('/voter/qr-login?guid=key-of-a-ballot')).toEqual(['api', ...visitor]);
     } finally {
       proxy.kill('SIGTERM');
       await once(proxy, 'exit');
+      const visits = path.join(folder, 'visits.log');
+      const kept = existsSync(visits) ? readFileSync(visits, 'utf8') : '';
+      expect(kept).not.toContain('key-of-a-ballot');
       for (const server of [api, console]) {
         server.closeAllConnections();
         server.close();
