@@ -5,8 +5,9 @@ import {
   type MessageCounty,
 } from '../../../../testing/messages.ts';
 import { sql } from '../../../../testing/sql.ts';
-import type { ImportId } from '../../platform/ids.ts';
+import type { ImportId, VoterId } from '../../platform/ids.ts';
 import { openSilentDelivery } from '../notifications/delivery/local-delivery.ts';
+import { sendAgain } from '../notifications/index.ts';
 import { correct } from './index.ts';
 
 /** What the office's files say of a voter whose texts wait for the morning, and what the voter gets then. */
@@ -75,4 +76,23 @@ test('news that a right file overtook stays behind when a wrong file after it is
   const wrong = await load(row({ status: 'Rejected', returned }));
   await takeBack(wrong);
   expect(await deliver(morning)).toEqual(['returned']);
+});
+
+test('a voter who got the news of a wrong file once more reads once that it was wrong', async () => {
+  await openCounty();
+  const { database, config, clock, account } = county;
+  const wrong = await load(row({ status: 'Accepted', returned }));
+  expect(await deliver(morning)).toEqual(['accepted']);
+  const { rows } = await sql<{ message_id: number; voter_id: VoterId }>`
+    select message_id, voter_id from messages where state = 'sent'`.execute(database.system);
+  const [{ message_id: messageId, voter_id: voterId }] = rows as [(typeof rows)[0]];
+  const hours = { start: null, end: null };
+  const again = { voterId, messageId, channel: 'sms', address: '+13525550001', hours } as const;
+  await database.transaction((tx) => sendAgain(tx, config, account.accountId, again, clock.now()));
+  expect(await deliver(morning)).toEqual(['accepted', 'accepted']);
+  // The copy was never delivered, the first one was.
+  await sql`update messages set state = case when message_id = ${messageId} then 'sent' else 'outcome-unknown' end::message_state
+    where kind in ('status', 'catch-up')`.execute(database.system);
+  await takeBack(wrong);
+  expect((await deliver(morning)).filter((about) => about === 'correction')).toHaveLength(1);
 });
