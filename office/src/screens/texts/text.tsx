@@ -1,7 +1,7 @@
 import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
 import type { TextAnswer, Words } from '@ballot-beacon/contract/office/words';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { CallError } from '../../api/client.ts';
 import { Failure } from '../../shell/failure.tsx';
@@ -51,14 +51,24 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
   const [placed, setPlaced] = useState(0);
   const stored = draft?.words ?? of.own ?? of.product;
   const key = { text, language };
+  const isUnderWay = useRef(false);
   const work = useMutation({
     mutationFn: (step: () => Promise<readonly string[]>) => step(),
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: () => {
+      isUnderWay.current = false;
+      return queries.invalidateQueries();
+    },
   });
+  // A second press before the page knows of the first would be refused, and the answer to the first would not be shown.
+  const begin = (step: () => Promise<readonly string[]>) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    work.mutate(step);
+  };
   const decision = () => ({ body: { ...key, version: draft?.version ?? 0 } });
   const version = draft?.version ?? null;
   const save = (words: Words | null, base = version) =>
-    work.mutate(async () => {
+    begin(async () => {
       const before = latest();
       const body = { ...key, words, version: base };
       const saved = await act('saveDraft', { body });
@@ -75,29 +85,29 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
   };
   const publish = () => {
     if (!window.confirm(t('text.publish.sure'))) return;
-    work.mutate(async () => {
+    begin(async () => {
       await act('publishDraft', decision());
       return [t('text.published')];
     });
   };
   const discard = () =>
-    work.mutate(async () => {
+    begin(async () => {
       await act('discardDraft', decision());
       return [t('text.discarded')];
     });
   const undo = (versionId: number) =>
-    work.mutate(async () => {
+    begin(async () => {
       await act('undoText', { body: { ...key, version_id: versionId } });
       return [t('text.undone')];
     });
   const review = (versionId: number) =>
-    work.mutate(async () => {
+    begin(async () => {
       await act('reviewText', { params: { version_id: versionId } });
       return [];
     });
   const removeNote = (noteId: number) => {
     if (!window.confirm(t('text.note.sure'))) return;
-    work.mutate(async () => {
+    begin(async () => {
       await act('removeReleaseNote', { params: { release_note_id: noteId } });
       return [];
     });
