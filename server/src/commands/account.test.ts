@@ -350,3 +350,14 @@ describe('an election', () => {
     expect(await list()).toEqual(['7a']);
   });
 });
+
+test('an account has one spelling', async () => {
+  await apply(adams);
+  for (const account of ['ADAMS', ' adams', 'adam_', 'adams%', '%', ''])
+    expect(
+      await beacon.run('flag', 'set', 'voterOutage', 'on', '--account', account),
+    ).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('You have: adams.') });
+  expect(await beacon.do('flag', 'list', '--account', 'adams')).toMatch(
+    /^voterOutage: false \(default\)/m,
+  );
+});

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, addVoter, typed } from '../../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
@@ -20,7 +21,10 @@ beforeEach(async () => {
   await inEast.do('migrate', '--cell', '2');
   await inWest.do('migrate', '--cell', '1');
   const environment = { ...process.env, DATABASE_URL: east.test.url, BACKUP_FOLDER: inEast.folder };
-  backup = execFileSync('deploy/backup/backup.sh', { encoding: 'utf8', env: environment }).trim();
+  backup = execFileSync(path.resolve('deploy/backup/backup.sh'), {
+    encoding: 'utf8',
+    env: environment,
+  }).trim();
   await inEast.do('account', 'move', 'adams');
   back = createBeacon(west.test.url, { environment: { MOVE_DATABASE_URL: east.test.url } });
 });

@@ -9,12 +9,9 @@ import {
   type TestBrowser,
   typed,
 } from '../../../../testing/api.ts';
-import { createTestClock } from '../../../../testing/clock.ts';
 import { newLastname } from '../../../../testing/new-voter.ts';
-import { readConfig } from '../../platform/config.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { createSecrets } from '../../platform/secrets.ts';
-import { createDelivery, deliverAll } from '../notifications/delivery/local-delivery.ts';
 import { contactCode } from '../notifications/index.ts';
 
 const secret = 'a secret of the tests, long enough to be one';
@@ -34,13 +31,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** A voter who has saved an email address and a number for texts, and a second visitor with the same details. */
-async function newVoter(contacts: Partial<typeof own> = {}) {
+async function newVoter() {
   const lastname = newLastname();
   const voterId = await addVoter(api.test, masked, { lastname, token: 'Harbor-2026' });
   const first = await signIn(lastname);
-  const saved = await first.patch(me, {
-    ...{ ...own, ...contacts, email_opt_in: true, sms_opt_in: true },
-  });
+  const saved = await first.patch(me, { ...own, email_opt_in: true, sms_opt_in: true });
   expect(saved.statusCode).toBe(200);
   return { voterId, lastname, browser: await signIn(lastname) };
 }
@@ -345,26 +340,6 @@ describe('where an office hides contact addresses', () => {
     expect((await browser.post('/api/voter/contact-code', { channel: 'sms' })).statusCode).toBe(
       404,
     );
-  });
-
-  test('a code that could not leave while it was good does not come later', async () => {
-    const leaves = async (afterMs: number) => {
-      // The others' address has had its codes of the day.
-      const { browser, voterId } = await newVoter({ email: `after-${afterMs}@example.org` });
-      await askCode(browser);
-      const { database } = api.test;
-      // The database notes when the message is made.
-      const clock = createTestClock(new Date(Date.now() + afterMs).toISOString());
-      const config = readConfig({ DEFAULT_ACCOUNT: '' });
-      await deliverAll(await createDelivery({ database, clock, config }));
-      const [message] = await api.query<{ state: string }>(
-        `select state from messages where voter_id = $1 and kind = 'contact-code'`,
-        [voterId],
-      );
-      return message?.state;
-    };
-    expect(await leaves(9 * minutes)).toMatch(/^(sent|delivered)$/);
-    expect(await leaves(11 * minutes)).toBe('expired');
   });
 
   test('no code is offered to a number that gets no texts by its carrier’s word', async () => {

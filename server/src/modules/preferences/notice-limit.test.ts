@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { signInNewVoter } from '../../../../testing/new-voter.ts';
-import { readConfig } from '../../platform/config.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { createDelivery, deliverAll } from '../notifications/delivery/local-delivery.ts';
 
 const me = '/api/voter/information/me';
 let api: TestApi;
@@ -82,34 +80,6 @@ test('the roll’s own number is not called at night about a sign-up, and its ad
     { channel: 'email', at: expect.stringMatching(/^0[23]:00$/) },
     { channel: 'voice', at: '08:00' },
   ]);
-});
-
-test('the roll’s own number is called about a sign-up by the office’s hours, not by those of the sign-up', async () => {
-  const { voterId, browser } = await signInNewVoter(api, {
-    ...{ accountId: adams, host: 'adams.localhost' },
-  });
-  await api.query(`update voters set phone = '(352) 555-0179' where voter_id = $1`, [voterId]);
-  const night = { voice_do_not_contact_before: '02:00', voice_do_not_contact_after: '04:00' };
-  const saved = await browser.patch(me, {
-    ...{ email: 'night-owl@example.org', email_opt_in: true, ...night },
-    ...{ email_do_not_contact_before: '02:00', email_do_not_contact_after: '04:00' },
-  });
-  expect(saved.statusCode).toBe(200);
-  const { database } = api.test;
-  const config = readConfig({ DEFAULT_ACCOUNT: '' });
-  const delivery = await createDelivery({ database, clock: api.clock, config });
-  const called = async (instant: string) => {
-    api.clock.set(instant);
-    await deliverAll(delivery);
-    const [row] = await api.query<{ state: string }>(
-      `select state from messages where voter_id = $1 and kind = 'registered'`,
-      [voterId],
-    );
-    return row?.state;
-  };
-  const tomorrow = new Date(api.clock.now().getTime() + 24 * 3_600_000).toISOString().slice(0, 10);
-  expect(await called(`${tomorrow}T08:00:00Z`)).toBe('created');
-  expect(await called(`${tomorrow}T15:00:00Z`)).toMatch(/^(sent|delivered)$/);
 });
 
 test.each([

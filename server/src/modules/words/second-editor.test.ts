@@ -27,10 +27,10 @@ beforeEach(async () => {
 
 const address = `/api/office/text?text=${encodeURIComponent(text)}&language=english`;
 const read = async ({ browser }: TestPerson) => (await browser.get(address)).json<TextAnswer>();
-const save = async (more: string, version: number | null = null) => {
+const save = async (more: string, version: number | null = null, by = author) => {
   const { product } = await read(author);
   const words = { title: '', body: `${product.body} ${more}` };
-  return author.browser.post('/api/office/text/draft', { ...of, words, version });
+  return by.browser.post('/api/office/text/draft', { ...of, words, version });
 };
 const publish = async ({ browser }: TestPerson, version: number | undefined) =>
   (await browser.post('/api/office/text/publication', { ...of, version })).statusCode;
@@ -63,4 +63,14 @@ test('a person with two ways to sign in is one author, who neither publishes nor
   const review = async ({ browser }: TestPerson) =>
     (await browser.post(`/api/office/text/versions/${mine?.version_id}/review`, {})).statusCode;
   expect([await review(twin), await review(other)]).toEqual([409, 204]);
+});
+
+test('a draft that somebody else rewrote is theirs, who cannot publish it alone', async () => {
+  await save('Look for it.');
+  const { draft: first } = await read(other);
+  expect((await save('Watch for it.', first?.version, other)).statusCode).toBe(200);
+  const { draft } = await read(other);
+  expect(draft).toMatchObject({ can_publish: false });
+  expect(await publish(other, draft?.version)).toBe(409);
+  expect(await publish(author, draft?.version)).toBe(204);
 });

@@ -207,18 +207,6 @@ describe('a text of messages', () => {
     await byCommand(key, null);
   });
 
-  test('that somebody else rewrote is theirs, who cannot publish it alone', async () => {
-    await save(key, text(''));
-    const words = { title: '', body: text(' Thanks.') };
-    const rewritten = await colleague.browser.post('/api/office/text/draft', {
-      ...{ text: key, language: 'english', words, version: await versionOf(key) },
-    });
-    expect(rewritten.statusCode).toBe(200);
-    expect((await decide('publication', key, { by: colleague })).statusCode).toBe(409);
-    expect((await decide('publication', key)).statusCode).toBe(204);
-    await byCommand(key, null);
-  });
-
   test('has at most two parts, or as many as the usual words', async () => {
     await save(key, text(''));
     const { body } = await sample();

@@ -3,12 +3,12 @@ import {
   type BallotRow,
   createMessageCounty,
   type MessageCounty,
-} from '../../../../testing/messages.ts';
-import { sql } from '../../../../testing/sql.ts';
-import type { ImportId, VoterId } from '../../platform/ids.ts';
-import { openSilentDelivery } from '../notifications/delivery/local-delivery.ts';
-import { sendAgain } from '../notifications/index.ts';
-import { correct } from './index.ts';
+} from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import type { ImportId, VoterId } from '../../../platform/ids.ts';
+import { correct } from '../../approvals/index.ts';
+import { openSilentDelivery } from '../delivery/local-delivery.ts';
+import { sendAgain } from '../index.ts';
 
 /** What the office's files say of a voter whose texts wait for the morning, and what the voter gets then. */
 let county: MessageCounty;
