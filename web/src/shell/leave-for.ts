@@ -3,6 +3,9 @@
  * it was: it loads anew, instead of waiting for what has come already.
  */
 export function leaveFor(address: string): void {
-  window.addEventListener('pageshow', () => location.reload(), { once: true });
+  window.addEventListener('pageshow', ({ persisted }) => {
+    // Else it is this page that has just been loaded, while the voter goes on.
+    if (persisted) location.reload();
+  });
   location.assign(address);
 }

@@ -227,8 +227,8 @@ export async function releaseMessages(
 const surestFirst = ['delivered', 'sent', 'outcome-unknown', 'sending'] as const;
 
 /**
- * Withdraws an import's messages that have not left, and creates one correction for those of a day at an address that have.
- * No message reports the import's events from then on.
+ * Withdraws an import's messages that have not left, and creates one correction for those of a ballot and day at an address
+ * that have. No message reports the import's events from then on.
  */
 export async function correctMessages(
   db: Db,
@@ -242,8 +242,8 @@ export async function correctMessages(
   const { rows } = await sql<{ channel: Channel; count: number }>`
     with corrections as (
       insert into messages (account_id, kind, voter_id, channel, address, language, corrects_message_id, deliver_after)
-      -- A correction names the day alone. Of messages of one day, that which arrived is corrected: else none would go.
-      select distinct on (voter_id, channel, address, day) account_id, 'correction', voter_id, channel, address, language,
+      -- A message and its copy of one day, which a correction names, are one. That which arrived is corrected: else none would go.
+      select distinct on (voter_id, ballot_id, channel, address, day) account_id, 'correction', voter_id, channel, address, language,
         message_id, ${now}::timestamptz
       from (
         select m.*, (coalesce(m.sent_at, ${now}) at time zone a.time_zone)::date as day
@@ -251,7 +251,7 @@ export async function correctMessages(
         where m.import_id = ${importId} and m.kind in ('status', 'catch-up')
           and m.state in ('sending', 'sent', 'delivered', 'outcome-unknown')
       ) sent
-      order by voter_id, channel, address, day, array_position(${[...surestFirst]}::message_state[], state), message_id desc
+      order by voter_id, ballot_id, channel, address, day, array_position(${[...surestFirst]}::message_state[], state), message_id desc
       on conflict do nothing returning channel
     ) select channel, count(*) as count from corrections group by channel`.execute(db);
   await markCorrected(db, importId, now);
