@@ -44,6 +44,9 @@ export const messageKinds = [
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
+/** How long a contact code is good, in milliseconds. */
+export const contactCodeLifetimeMs = 10 * 60_000;
+
 /** A message normally goes created → sending → sent → delivered. Every other state except `held` is final. */
 export const messageStates = [
   'created',

@@ -55,14 +55,25 @@ export function isJoined(ballot: RawBuilder<unknown>) {
     sql`coalesce(${of}.current_status, 'requested') = 'requested'`;
   const o = sql`o`;
   const hasOther = (condition: RawBuilder<unknown>) => sql`exists (
-    select from ballots o where o.account_id = ${ballot}.account_id and o.election_id = ${ballot}.election_id
-      and o.voter_id = ${ballot}.voter_id and ${condition} and not ${isWithdrawn(o)})`;
+    select ${fromOthers(ballot)} and ${condition} and not ${isWithdrawn(o)})`;
   return sql<boolean>`(
     (${isApplication(ballot)} and ${hasOther(sql`not ${isAskedFor(o)} and not ${isApplication(o)}`)})
     or (${isAskedFor(ballot)}
       -- Asked once: most offices have no applications, and at first all their ballots are only asked for.
       and (select exists (select from ballots a where a.account_id = current_account_id() and ${isApplication(sql`a`)}))
       and ${hasOther(isApplication(o))}))`;
+}
+
+/** SQL of the ballot that an application became, the first of several; null of a ballot, and while there is none. @param ballot the alias of `ballots` */
+export function becameBallot(ballot: RawBuilder<unknown>) {
+  return sql<number | null>`case when ${isApplication(ballot)} then (
+    select min(o.ballot_id) ${fromOthers(ballot)} and ${isBallot(sql`o`)}) end`;
+}
+
+/** All rows `o` of the voter in the election. */
+function fromOthers(ballot: RawBuilder<unknown>) {
+  return sql`from ballots o where o.account_id = ${ballot}.account_id and o.election_id = ${ballot}.election_id
+      and o.voter_id = ${ballot}.voter_id`;
 }
 
 /** SQL of whether an import was not put back; true of null. */

@@ -3,6 +3,7 @@ export { type BallotCode, countCodes, drawMissingCodes, readCodes } from './code
 export { drawQrPng, drawQrSvg, layOutQr } from './draw-qr.ts';
 export type { BallotEvent } from './event-order.ts';
 export {
+  becameBallot,
   type EventSource,
   isApplication,
   isBallot,

@@ -1,4 +1,10 @@
-import type { Ballot, BallotFix, PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
+import type {
+  Ballot,
+  BallotFix,
+  PastBallot,
+  ReturnDeadline,
+} from '@ballot-beacon/contract/ballot-status-progress';
+import { outStatuses } from '@ballot-beacon/contract/return-deadline';
 import { type BallotStatus, statuses, totalSteps } from '@ballot-beacon/contract/statuses';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import { buildStatusHistory, type DerivedStatus, deriveBallotStatus } from './rules.ts';
@@ -14,8 +20,8 @@ export interface Presentation {
   readonly now: Date;
   /** @param at ISO 8601 @param timeZone whose clock the voter reads, and its name */
   writeDeadline(at: string, timeZone: string): string;
-  /** By the office's clock. @param day `YYYY-MM-DD` @param time `HH:mm`; null: the whole day counts */
-  isPast(day: string, time: string | null): boolean;
+  /** By the office's clock. */
+  isTooLate(deadline: Pick<ReturnDeadline, 'date' | 'time'>): boolean;
 }
 
 /** A current ballot as the dashboard shows it (product spec §3, Ballot). */
@@ -25,7 +31,7 @@ export function presentBallot(
   { fix, stopped: found }: Pick<Ballot, 'fix' | 'stopped'>,
 ): Ballot {
   const derived = deriveBallotStatus(record.events);
-  const isTooLate = isTooLateToReturn(record, derived.status, how);
+  const isTooLate = isTooLateFor(record, derived.status, how);
   const stopped = isTooLate ? null : found;
   const show = (when: string | null) => (how.isDatesVisible ? when : null);
   const awaited = findAwaited(record, derived);
@@ -100,27 +106,17 @@ function reasonOf(
   return reason !== '' && explained.has(status) ? translate('dashboard.reason', { reason }) : '';
 }
 
-/** Statuses of a ballot that has not been on its way back: what they ask of a voter leads to its return. */
-const outStatuses: ReadonlySet<BallotStatus> = new Set([
-  'application-received',
-  'application-incomplete',
-  'application-approved',
-  'requested',
-  'printed',
-  'sent',
-  'in-transit',
-  'delivered',
-  'reprinted',
-]);
-
-/** Nobody is asked to wait for a ballot, or to send it back, once it would not count. */
-function isTooLateToReturn(
+/** Nobody is asked to wait for a ballot, to complete its application or to send it back, once it would not count. */
+function isTooLateFor(
   { returnDeadline, electionDate }: BallotRecord,
   status: BallotStatus,
-  { isPast }: Presentation,
+  { isTooLate }: Presentation,
 ): boolean {
-  const { date, time } = returnDeadline ?? { date: electionDate, time: null };
-  return outStatuses.has(status) && isPast(date, time);
+  const leadsToReturn =
+    outStatuses.has(status) ||
+    status === 'application-received' ||
+    status === 'application-incomplete';
+  return leadsToReturn && isTooLate(returnDeadline ?? { date: electionDate, time: null });
 }
 
 function nextStep(

@@ -3,10 +3,12 @@ import type {
   Ballot,
   BallotStatusProgress,
   NoBallotStatus,
+  ReturnDeadline,
   StoppedBallot,
 } from '@ballot-beacon/contract/ballot-status-progress';
 import { formatsFor } from '@ballot-beacon/contract/formats';
 import type { Language } from '@ballot-beacon/contract/languages';
+import { isTooLateToReturn } from '@ballot-beacon/contract/return-deadline';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import type { BallotId, VoterId } from '../../platform/ids.ts';
 import type { AccountSite, Site } from '../sites/index.ts';
@@ -116,7 +118,6 @@ export function readNoBallotStatus(site: Site, language: Language): NoBallotStat
 
 function presentationOf(site: AccountSite, language: Language, now: Date) {
   const formats = formatsFor(language, site.account.timeZone);
-  const today = formats.dayOf(now);
   return {
     now,
     translate: site.texts.translator(language),
@@ -124,8 +125,8 @@ function presentationOf(site: AccountSite, language: Language, now: Date) {
     isCountingReported: site.account.settings.reports_counted,
     writeDeadline: (at: string, timeZone: string) => formatsFor(language, timeZone).deadline(at),
     writeDay: (day: string) => formats.weekday(day),
-    isPast: (day: string, time: string | null) =>
-      day < today || (day === today && time !== null && time <= formats.clockOf(now)),
+    isTooLate: (deadline: Pick<ReturnDeadline, 'date' | 'time'>) =>
+      isTooLateToReturn(deadline, now, formats),
   };
 }
 

@@ -55,7 +55,6 @@ export { type ContactHours, isWithinHours, nextWithinHours } from './hours.ts';
 export {
   confirmationCode,
   contactCode,
-  contactCodeLifetimeMs,
   fixLinkPath,
   isConfirmationCode,
   unsubscribeKey,

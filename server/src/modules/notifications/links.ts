@@ -51,9 +51,6 @@ export function isConfirmationCode(
   return age >= -clockPatienceMs && age <= codeLifetimeMs;
 }
 
-/** How long a contact code is good. */
-export const contactCodeLifetimeMs = 10 * 60_000;
-
 /** Six digits that only the reader of this address learns; the row of `contact_codes` says how long they count. */
 export function contactCode(
   secrets: Secrets,

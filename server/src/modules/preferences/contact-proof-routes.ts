@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
+import { contactCodeLifetimeMs } from '@ballot-beacon/contract/messages';
 import { plainDigits } from '@ballot-beacon/contract/typed-text';
 import { problem, refuseField } from '../../platform/problem.ts';
 import { recordAudit, type SecurityEvents } from '../audit/index.ts';
 import { lockContacts, noContacts } from '../contacts/index.ts';
-import { contactCode, contactCodeLifetimeMs, sendContactCode } from '../notifications/index.ts';
+import { contactCode, sendContactCode } from '../notifications/index.ts';
 import {
   countContactCodeTry,
   explainWait,

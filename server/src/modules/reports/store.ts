@@ -1,13 +1,7 @@
 import type { Channel, MessageKind, MessageState } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
-import {
-  arrivingMark,
-  isApplication,
-  isBallot,
-  isStanding,
-  isWithdrawn,
-} from '../ballots/index.ts';
+import { arrivingMark, becameBallot, isStanding, isWithdrawn } from '../ballots/index.ts';
 import { isConfidential } from '../voters/index.ts';
 import type { AlikeBallots, EventKey, Period } from './rules.ts';
 
@@ -25,9 +19,6 @@ export async function readAlikeBallots(
 ): Promise<Iterable<AlikeBallots>> {
   const occurredOn = sql`coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on)`;
   const recordedOn = sql`(v.recorded_at at time zone ${timeZone})::date`;
-  const becameBallot = sql`case when ${isApplication(sql`b`)} then (
-    select min(o.ballot_id) from ballots o where o.account_id = b.account_id and o.election_id = b.election_id
-      and o.voter_id = b.voter_id and ${isBallot(sql`o`)}) end`;
   return db.transaction().execute(async (tx) => {
     // A report on a whole county may take longer than a voter's page.
     await sql`set local statement_timeout = '10min'`.execute(tx);
@@ -44,7 +35,7 @@ export async function readAlikeBallots(
             and v.occurred_on >= (now() at time zone ${timeZone})::date)
         where b.account_id = current_account_id() and b.election_id = ${electionId}
           and not ${isConfidential(sql`b.voter_id`)} and not ${isWithdrawn(sql`b`)}
-        group by coalesce(${becameBallot}, b.ballot_id)
+        group by coalesce(${becameBallot(sql`b`)}, b.ballot_id)
       ) ballots group by 1, 2`.execute(tx);
     return readRows(rows);
   });

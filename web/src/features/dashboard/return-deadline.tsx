@@ -1,22 +1,12 @@
 import './return-deadline.css';
 import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
+import { outStatuses } from '@ballot-beacon/contract/return-deadline';
 import { useFormats } from '../../shell/formats.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { CalendarLink } from './calendar-link.tsx';
 import { useServerTime } from './server-time.tsx';
 import { daysToReturn } from './time-left.ts';
-
-/** Statuses of a ballot that the voter has, or is about to get, and has not sent back. */
-const outStatuses: ReadonlySet<string> = new Set([
-  'application-approved',
-  'requested',
-  'printed',
-  'sent',
-  'in-transit',
-  'delivered',
-  'reprinted',
-]);
 
 /** By when and where to return the ballot, as long as it is out; nothing where the office has not announced it. */
 export function ReturnDeadline({ ballot }: { ballot: Ballot }) {

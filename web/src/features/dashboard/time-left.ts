@@ -1,5 +1,6 @@
 import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
 import type { Formats } from '@ballot-beacon/contract/formats';
+import { isTooLateToReturn } from '@ballot-beacon/contract/return-deadline';
 import { daysBetween } from './when.tsx';
 
 /** How much time is left until a deadline: whole days, on its last day whole hours, and `over` from its moment on. */
@@ -28,11 +29,11 @@ export function timeLeft(at: string, now: number, formats: Formats): TimeLeft {
  * @param formats of the office's zone, on whose clock the deadline is
  */
 export function daysToReturn(
-  { date, time }: Pick<ReturnDeadline, 'date' | 'time'>,
+  deadline: Pick<ReturnDeadline, 'date' | 'time'>,
   now: number,
   formats: Formats,
 ): number {
   const instant = new Date(now);
-  const days = daysBetween(formats.dayOf(instant), date);
-  return days === 0 && time !== null && formats.clockOf(instant) >= time ? -1 : days;
+  const days = daysBetween(formats.dayOf(instant), deadline.date);
+  return days === 0 && isTooLateToReturn(deadline, instant, formats) ? -1 : days;
 }

@@ -1,4 +1,4 @@
-import { type Channel, channels } from '@ballot-beacon/contract/messages';
+import { type Channel, channels, contactCodeLifetimeMs } from '@ballot-beacon/contract/messages';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -20,8 +20,6 @@ interface ContactProofProps {
 }
 
 const icons: Record<Channel, IconName> = { email: 'envelope', sms: 'message', voice: 'phone' };
-/** How long a code is good, in milliseconds. */
-const codeLifetime = 10 * 60_000;
 const noMore = { email_opt_in: false, sms_opt_in: false, voice_opt_in: false };
 
 /** In place of the contact preferences while the office hides them: the way to a code, and out of all messages. */
@@ -187,5 +185,5 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
 /** Whether a code that this voter asked for can still be typed. */
 function hasAsked(voterId: number): boolean {
   const [whose, at] = recall('codeAsked')?.split(' ') ?? [];
-  return whose === String(voterId) && Date.now() - Number(at) < codeLifetime;
+  return whose === String(voterId) && Date.now() - Number(at) < contactCodeLifetimeMs;
 }

@@ -1,12 +1,12 @@
-import type {
-  ConsentAction,
-  MessageKind,
-  MessageState,
-  SuppressionReason,
+import {
+  type ConsentAction,
+  contactCodeLifetimeMs,
+  type MessageKind,
+  type MessageState,
+  type SuppressionReason,
 } from '@ballot-beacon/contract/messages';
 import { type BallotStatus, isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import { type ContactHours, isWithinHours, nextWithinHours } from '../hours.ts';
-import { contactCodeLifetimeMs } from '../links.ts';
 import { mayBeRepeated, restoredCode } from '../restored/rules.ts';
 
 /** What is known of a claimed message at the moment it would be handed over. */

@@ -6,7 +6,7 @@ import {
   defineTempTable,
   fillTempTable,
 } from '../../../../platform/temp-tables.ts';
-import { type EventSource, renumberBallots } from '../../../ballots/index.ts';
+import { type EventSource, isApplication, renumberBallots } from '../../../ballots/index.ts';
 import type { Format } from '../../formats/format.ts';
 import { rewriteNumber } from '../ballot-numbers.ts';
 import { ballotRecords } from './plan-store.ts';
@@ -231,7 +231,7 @@ async function dropPartialElections(tx: Tx, accountId: AccountId): Promise<void>
       left join (select distinct registration_id, election_id, ballot_number from ${stagedBallots}) s
         on s.registration_id = v.registration_id and s.election_id = e.election_id and s.ballot_number = b.ballot_number
       where b.ballot_id not in (select ballot_id from ${dateCorrections})
-        and not starts_with(coalesce(b.current_status, ''), 'application-')
+        and not ${isApplication(sql`b`)}
       group by 1 having count(s.ballot_number) < count(*) * ${sql.lit(wholeShare)})`.execute(tx);
 }
 

@@ -3,7 +3,7 @@ import { dateInWords } from '../../../../platform/clock.ts';
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
-import { changedBallots } from '../../../ballots/index.ts';
+import { changedBallots, isApplication } from '../../../ballots/index.ts';
 import type { ExampleRow } from '../kind.ts';
 import type { Resemblance, Unlikeness } from './gate-resemblance.ts';
 import { ballotRecords, eventPlans, listedRecords } from './plan-store.ts';
@@ -142,7 +142,7 @@ async function gatherUnlike(tx: Tx, accountId: AccountId): Promise<void> {
       from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id
       join ballots b on b.account_id = ${accountId} and b.voter_id = c.voter_id and b.ballot_id <> c.ballot_id
         -- A ballot does not stand in the place of its application.
-        and starts_with(coalesce(b.current_status, ''), 'application-') = starts_with(c.new_status, 'application-')
+        and ${isApplication(sql`b`)} = starts_with(c.new_status, 'application-')
       where c.old_status is null and b.office_record is not null
         -- Who votes in person has no other envelope: some offices list the vote in its place.
         and (b.election_id = c.election_id and c.new_status <> 'in-person' or ${sql.raw(isReturnedAlike)}

@@ -1,0 +1,23 @@
+import type { ReturnDeadline } from './ballot-status-progress.ts';
+import type { Formats } from './formats.ts';
+
+/** Statuses of a ballot that the voter has, or is about to get, and has not sent back. */
+export const outStatuses: ReadonlySet<string> = new Set([
+  'application-approved',
+  'requested',
+  'printed',
+  'sent',
+  'in-transit',
+  'delivered',
+  'reprinted',
+]);
+
+/** Whether a ballot sent back now would come too late. @param formats of the office's zone, on whose clock the deadline is */
+export function isTooLateToReturn(
+  { date, time }: Pick<ReturnDeadline, 'date' | 'time'>,
+  now: Date,
+  formats: Formats,
+): boolean {
+  const today = formats.dayOf(now);
+  return date < today || (date === today && time !== null && time <= formats.clockOf(now));
+}
