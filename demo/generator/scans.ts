@@ -84,7 +84,7 @@ const followed: Partial<Record<Situation, Followed>> = {
   stoppedReturn: {
     out: wayOut,
     expected: '2026-11-03',
-    back: [['2026-11-12T18:40:16', '1a', '493', 'office']],
+    back: [['2026-11-09T18:40:16', '1a', '493', 'office']],
   },
 };
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CastMember, cast, situations } from '../../demo/cast.ts';
 import { createTestClock } from '../../testing/clock.ts';
@@ -13,6 +14,7 @@ import { loadDemo, readDemo } from './load-demo.ts';
 import { findAccountBySubdomain } from './modules/accounts/index.ts';
 import { type BallotEvent, deriveBallotStatus } from './modules/ballots/index.ts';
 import { findFormat, importFile } from './modules/imports/index.ts';
+import { findStop, readMailDays } from './modules/stopped-mail/index.ts';
 
 // Six hundred security tokens are compared with their slow hashes each time a roll is imported.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -235,5 +237,38 @@ test.each(members.map((member) => [member.shows, member] as const))(
     expect(stored.rows.map(({ id: _id, ...ballot }) => ballot)).toEqual(ballots);
     const derived = stored.rows.map(({ id }) => deriveBallotStatus(eventsOf.get(id) ?? []).status);
     expect(derived).toEqual(ballots.map(({ status }) => status));
+  },
+);
+
+test.each([cast.stopped, cast.stoppedNotSeen, cast.stoppedNoScan, cast.stoppedReturn])(
+  'in whatever week the demo starts, among whatever holidays: $shows',
+  async ({ registrationId }) => {
+    const { rows } = await sql<{ direction: 'inbound' | 'outbound'; days: (string | null)[] }>`
+    select p.direction, array[p.mailed_on::text, max(s.scanned_at)::date::text, b.outbound_expected_delivery_date::text,
+      (select max(scanned_at)::date::text from mail_scans)] as days
+    from voters v join ballots b using (voter_id) join mail_pieces p using (ballot_id)
+      left join mail_scans s on s.tracking_code = p.tracking_code
+    where v.registration_id = ${registrationId}
+    group by p.mail_piece_id, b.ballot_id order by max(s.scanned_at) desc nulls last, p.direction desc limit 1`.execute(
+      db.database.system,
+    );
+    const [{ direction, days } = { direction: 'outbound' as const, days: [] }] = rows;
+    const mailDays = await readMailDays();
+    // Ten years: holidays fall on other days of the week in each.
+    const unseen = Array.from({ length: 522 }, (_, week) => {
+      const [sentOn = null, lastSeenOn = null, expected = null, knownUntil = null] = days.map(
+        (day) => day && Temporal.PlainDate.from(day).add({ weeks: week }).toString(),
+      );
+      const expectedOn = direction === 'inbound' ? null : expected;
+      const facts = {
+        direction,
+        mailClass: 'first-class',
+        sentOn,
+        lastSeenOn,
+        expectedOn,
+      } as const;
+      return findStop(facts, knownUntil ?? '', mailDays) ? [] : [knownUntil];
+    });
+    expect(unseen.flat()).toEqual([]);
   },
 );
