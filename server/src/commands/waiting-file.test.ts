@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { sql } from '../../../testing/sql.ts';
+import { formatDay } from '../platform/clock.ts';
 
 let db: TestDatabase;
 let beacon: Beacon;
@@ -20,6 +21,11 @@ afterEach(async () => {
   beacon.remove();
   await db.drop();
 });
+
+/** YYYY-MM-DD, so many days from today: what is far in the past or in the future waits for that alone. */
+const inDays = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const [mailedOn, returnedOn] = [inDays(-30), inDays(-10)];
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
@@ -39,7 +45,7 @@ function writeBallots(name: string, rows: readonly string[]): string {
 const importBallots = (path: string) => beacon.run('import', path, '--account', 'adams');
 
 async function setUpElection(): Promise<void> {
-  const election = ['--number', '7', '--name', 'General', '--date', '2026-11-03'];
+  const election = ['--number', '7', '--name', 'General', '--date', inDays(20)];
   await beacon.do('election', 'set', '--account', 'adams', ...election, '--active', 'true');
 }
 
@@ -100,24 +106,28 @@ test('a newer file takes the place of the waiting one of its own office and form
 });
 
 const importOf = (day: string, count: number) => {
-  const path = beacon.write(`roll-2026-01-${day}.csv`, readFileSync(writeRoll(count)));
+  const path = beacon.write(`roll-${day}.csv`, readFileSync(writeRoll(count)));
   return beacon.run('import', path, '--account', 'adams', '--full');
 };
 
 test('a file that was approved keeps its day, by which the file of the day before is old', async () => {
   await importRoll(100);
-  expect((await importOf('10', 50)).code).toBe(3);
+  const [day, dayBefore] = [inDays(-20), inDays(-21)];
+  expect((await importOf(day, 50)).code).toBe(3);
   await beacon.do('release', await waitingImport(), '--by', 'Bea Deputy');
-  const old = await importOf('09', 49);
+  const old = await importOf(dayBefore, 49);
   expect(old.code).toBe(3);
-  expect(old.stderr).toContain('This is the file of Jan 9; the file of Jan 10 is already in');
+  const named = (written: string) => formatDay(written, inDays(0));
+  expect(old.stderr).toContain(
+    `This is the file of ${named(dayBefore)}; the file of ${named(day)} is already in`,
+  );
 });
 
 test('a file of an earlier day never takes the place of the waiting file of a later day', async () => {
-  expect((await importOf('10', 100)).code).toBe(0);
-  expect((await importOf('11', 50)).code).toBe(3);
+  expect((await importOf(inDays(-20), 100)).code).toBe(0);
+  expect((await importOf(inDays(-19), 50)).code).toBe(3);
   const newer = await waitingImport();
-  expect((await importOf('09', 101)).code).toBe(3);
+  expect((await importOf(inDays(-21), 101)).code).toBe(3);
   await beacon.do('release', newer, '--by', 'Bea Deputy');
   expect(await activeVoters()).toBe(50);
 });
@@ -190,9 +200,9 @@ test('a roll with too many missing voters waits, and is loaded only after a seco
 test('a ballot file with half of its rows missing waits for approval, whatever else it contains', async () => {
   await beacon.do('import', writeRoll(100), '--account', 'adams');
   await setUpElection();
-  const sent = numbers(100).map((n) => `7,V${n},Outbound,10/05/2026,,,`);
+  const sent = numbers(100).map((n) => `7,V${n},Outbound,${mailedOn},,,`);
   await importBallots(writeBallots('monday.csv', sent));
-  const half = [...sent.slice(0, 45), '7,V99,Accepted,10/05/2026,10/12/2026,,'];
+  const half = [...sent.slice(0, 45), `7,V99,Accepted,${mailedOn},${returnedOn},,`];
   const waiting = await importBallots(writeBallots('tuesday.csv', half));
   expect(waiting).toMatchObject({ code: 3, stdout: '' });
   expect(waiting.stderr).toContain('It has 46 rows; the one before it had 100');
@@ -293,9 +303,9 @@ test('a file that waited while the product was upgraded is approved: what its st
 test('a list of the day’s changes does not count as a shorter file', async () => {
   await beacon.do('import', writeRoll(100), '--account', 'adams');
   await setUpElection();
-  const sent = numbers(100).map((n) => `7,V${n},Outbound,10/05/2026,,,`);
+  const sent = numbers(100).map((n) => `7,V${n},Outbound,${mailedOn},,,`);
   await importBallots(writeBallots('all.csv', sent));
-  const changes = numbers(10).map((n) => `7,V${n},Accepted,10/05/2026,10/12/2026,,`);
+  const changes = numbers(10).map((n) => `7,V${n},Accepted,${mailedOn},${returnedOn},,`);
   expect(await importBallots(writeBallots('changes.csv', changes))).toMatchObject({
     code: 0,
     stderr: '',
@@ -306,9 +316,9 @@ test('a list of the day’s changes does not count as a shorter file', async () 
 test('a file is compared with the last complete list, or with an approved shorter list', async () => {
   await beacon.do('import', writeRoll(100), '--account', 'adams');
   await setUpElection();
-  const sent = numbers(100).map((n) => `7,V${n},Outbound,10/05/2026,,,`);
+  const sent = numbers(100).map((n) => `7,V${n},Outbound,${mailedOn},,,`);
   await importBallots(writeBallots('all.csv', sent));
-  await importBallots(writeBallots('changes.csv', ['7,V1,Accepted,10/05/2026,10/12/2026,,']));
+  await importBallots(writeBallots('changes.csv', [`7,V1,Accepted,${mailedOn},${returnedOn},,`]));
   expect((await importBallots(writeBallots('half.csv', sent.slice(0, 50)))).code).toBe(3);
   await beacon.do('release', await waitingImport(), '--by', 'Bea Deputy');
   expect((await importBallots(writeBallots('next.csv', sent.slice(0, 49)))).code).toBe(0);
