@@ -105,8 +105,12 @@ test('nobody gets the entry of another voter’s ballot, of a deadline that has 
   expect((await other.browser.get(`${path}?deadline=fix`)).statusCode).toBe(404);
   expect((await api.browser('quay.localhost').get(`${path}?deadline=fix`)).statusCode).toBe(403);
   expect((await browser.get(`${path}?deadline=fix`)).statusCode).toBe(200);
-  await api.query(`update elections set election_date = current_date - 10 where account_id =
-    (select account_id from accounts where subdomain = 'quay')`);
+  const tenDaysAgo = new Date(api.clock.now().getTime() - 10 * 86_400_000);
+  await api.query(
+    `update elections set election_date = $1 where account_id =
+    (select account_id from accounts where subdomain = 'quay')`,
+    [localDay(tenDaysAgo, 'America/New_York')],
+  );
   expect((await browser.get(`${path}?deadline=fix`)).statusCode).toBe(404);
 });
 
