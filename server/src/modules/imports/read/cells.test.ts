@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import { workbook } from '../../../../../testing/zip.ts';
+import { openSourceFile } from '../index.ts';
 
 let office: TestOffice;
 beforeEach(async () => {
@@ -60,4 +64,21 @@ test.each([
   expect(report.refusals.map(({ reason }) => reason)).toEqual([
     `registration_id ${problem}. Import the file as it was exported`,
   ]);
+});
+
+test('an ID that stands in a workbook as text keeps its letters, and is refused where Excel shortened it', async () => {
+  const path = join(office.folder, 'roll.xlsx');
+  const names = ['Ann', 'Lee', '01/02/1950', '99301', ''];
+  const ids = ['104E5', '1.04E+08', { number: '1.5E+5' }];
+  writeFileSync(path, workbook([roll.trim().split(','), ...ids.map((id) => [id, ...names])]));
+  const file = await openSourceFile(path, 'Adams');
+  const { report } = await office.import('beacon-voters', '', { file });
+  expect(report.refusals).toMatchObject([
+    { line: 3, reason: expect.stringContaining('is a number that Excel has shortened') },
+  ]);
+  const found = await sql<{ id: string }>`
+    select registration_id as id from voters order by registration_id`.execute(
+    office.db.database.system,
+  );
+  expect(found.rows).toEqual([{ id: '104E5' }, { id: '150000' }]);
 });

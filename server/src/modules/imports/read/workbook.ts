@@ -63,7 +63,7 @@ export async function openWorkbook(
   // Few files need it, and every command would load it.
   const { readSheet } = await import('read-excel-file/node');
   const read = (one: string | number) =>
-    readSheet(bytes, one, { parseNumber: (digits: string) => digits, trim: false });
+    readSheet(bytes, one, { parseNumber: plainNumber, trim: false });
   const rows = await read(sheet)
     .catch((error: unknown) => {
       const sheets = sheetsOf(error);
@@ -161,7 +161,7 @@ function writeRows(name: string, rows: Rows): string {
 function toCell(value: CellValue | null): string {
   if (value === null) return '';
   const text = value instanceof Date ? writeDate(value) : String(value);
-  const line = plainNumber(text).replace(/[\t\r\n]+/g, ' ');
+  const line = text.replace(/[\t\r\n]+/g, ' ');
   return line.startsWith('"') ? `"${line.replaceAll('"', '""')}"` : line;
 }
 
@@ -171,7 +171,7 @@ function writeDate(date: Date): string {
   return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 8)}`;
 }
 
-/** Excel writes some whole numbers as 1.5E+5. */
+/** Excel writes some whole numbers as 1.5E+5. An ID such as 104E5 is a text, and stays. */
 function plainNumber(text: string): string {
   if (!/^-?\d+(\.\d+)?[eE][+-]?\d+$/.test(text)) return text;
   const number = Number(text);
