@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
+import { shortenName } from '../../platform/file-name.ts';
 import { codeOf } from '../../platform/log.ts';
 import { createFile, look } from './guarded-files.ts';
 
@@ -39,20 +40,10 @@ export async function reserveName(
 
 /** The time it was processed, and the file's own name. */
 export function nameFor(name: string, now: Date): string {
-  return `${stampOf(now)}-${shorten(name)}`;
+  return `${stampOf(now)}-${shortenName(name)}`;
 }
 
 /** `20261121T145237-123Z` */
 function stampOf(now: Date): string {
   return now.toISOString().replace(/[-:]/g, '').replace('.', '-');
-}
-
-/** The longest name in bytes, so that the names of its reports fit a file system's limit of 255. */
-const longestName = 200;
-
-function shorten(name: string): string {
-  const end = extname(name).slice(0, 20);
-  let stem = name.slice(0, name.length - extname(name).length);
-  while (Buffer.byteLength(stem + end) > longestName) stem = stem.slice(0, -1);
-  return stem + end;
 }

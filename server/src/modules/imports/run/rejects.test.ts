@@ -130,3 +130,17 @@ test('the list of refused rows runs no formula, and no token is in it, also of a
     await office.close();
   }
 });
+
+test('a file whose name is as long as a disk allows is imported, and its refused rows are listed', async () => {
+  const office = await createTestOffice();
+  try {
+    const name = `${'ü'.repeat(125)}.csv`;
+    const { state, report } = await office.import('beacon-voters', content, {
+      file: { name, open: () => Readable.from([Buffer.from(content)]) },
+    });
+    expect([state, report.rows.refused]).toEqual(['done', 1]);
+    expect(readFileSync(report.rejectsFile ?? '', 'utf8')).toContain('02/30/1950');
+  } finally {
+    await office.close();
+  }
+});

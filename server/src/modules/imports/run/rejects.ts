@@ -3,6 +3,7 @@ import { createWriteStream, mkdirSync, rmSync, type WriteStream } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeCsvRow } from '../../../platform/csv-row.ts';
+import { shortenName } from '../../../platform/file-name.ts';
 
 /** Where the refused rows of one file go, for the clerk to fix: a header, and then line, reason, and the row as it was. */
 export interface RejectsList {
@@ -24,7 +25,7 @@ export class RejectsFile implements RejectsList {
 
   constructor(directory: string, fileName: string, now: Date) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.path = join(directory, `${fileName}.${stampOf(now)}.rejects.csv`);
+    this.path = join(directory, `${shortenName(fileName)}.${stampOf(now)}.rejects.csv`);
     this.#file = createWriteStream(this.path, { mode: 0o600 });
     this.#failed = new Promise((_, reject) => {
       this.#file.once('error', (error) => reject(Object.assign(error, { path: this.path })));
