@@ -45,6 +45,7 @@ import { judgeUnlikeness } from './judge-unlikeness.ts';
 import { leavingStatuses } from './leavers-store.ts';
 import { type BallotFileSize, explainShortList } from './list-size.ts';
 import { judgeMissing } from './missing-ballots.ts';
+import { compareWithOwn } from './own-records-store.ts';
 import { countListedRecords, leaveOut, saidParts } from './plan-store.ts';
 
 /** Judges what a file of ballots would change, before a voter can see it. */
@@ -114,6 +115,7 @@ export async function judgeBallots(
   if (!reasons.some(({ code }) => code === 'dates-off')) await warnOfFutureDates(tx, task, news);
   const days = await readSaidCounts(tx);
   await leaveOut(tx, listNeverSaid(days, earlier));
+  await compareWithOwn(tx, { accountId, importId: task.importId }, format.name);
   reasons.push(
     ...missing.filter((one) => shortList === null || one !== lacks),
     ...(await judgeUnknownStatuses(tx, task, facts)),

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openListOffice, range, reasonsOf } from '../../../../../../testing/ballot-list.ts';
 import type { TestOffice } from '../../../../../../testing/office.ts';
-import type { ImportOutcome } from '../../index.ts';
+import { findWaitingImport, type ImportOutcome, type ImportRequest } from '../../index.ts';
 
 /** An office sends a list of all ballots, and after it another of the same ballots that knows less of them and more. */
 let office: TestOffice;
@@ -94,4 +94,62 @@ test('a state’s list of days alone loses no words of the office’s list', asy
   nextDay();
   expect(reasonsOf(await importOwn(281))).toEqual(['done']);
   expect(reasonsOf(await importDays(281))).toEqual(['done']);
+});
+
+describe('two lists that know the same ballots differently', () => {
+  const header = 'registration_id,election,status,requested_on,sent_on,returned_on,reason';
+  const backOn = (voter: number, off: number) => `2026-10-1${(voter % 8) + off}`;
+
+  /** @param off the office's list dates each return so many days later than the list of open cases @param explained so many of these say why */
+  function importOwn(newlyAccepted: number, off: number, explained = 0, more: Approval = {}) {
+    const rows = range(0, 300).map((voter) => {
+      const days = `2026-09-0${1 + (voter % 9)},2026-10-05`;
+      if (voter < open)
+        return `${voter},7,rejected-curable,${days},${backOn(voter, off)},${voter < explained ? 'Signature' : ''}`;
+      return `${voter},7,${voter < 100 + newlyAccepted ? `accepted,${days},2026-10-20` : `sent,${days},`},`;
+    });
+    return office.import('beacon-ballots', [header, ...rows, ''].join('\n'), more);
+  }
+
+  function importOpen(more: Approval = {}) {
+    const rows = range(0, open).map((voter) => `${voter},${backOn(voter, 0)},Not signed,Open`);
+    return office.import(cases, ['Voter,Received,Problem,State', ...rows, ''].join('\n'), {
+      election: '7',
+      ...more,
+    });
+  }
+
+  type Approval = Partial<ImportRequest>;
+  async function approve({ importId }: ImportOutcome, again: (more: Approval) => unknown) {
+    if (importId === null) throw new Error('It is not on record.');
+    const released = await findWaitingImport(office.db.database.system, importId);
+    if (released === null) throw new Error('It does not wait.');
+    await again({ released, operator: 'operator:second' });
+  }
+
+  test('wait once where they date the returns otherwise, and not every day', async () => {
+    expect(reasonsOf(await importOwn(0, 1))).toEqual(['done']);
+    const first = await importOpen();
+    expect(reasonsOf(first)).toEqual(['file-held', 'other-dates']);
+    await approve(first, importOpen);
+    for (const day of [1, 2]) {
+      nextDay();
+      expect([day, reasonsOf(await importOwn(day, 1))]).toEqual([day, ['done']]);
+      expect([day, reasonsOf(await importOpen())]).toEqual([day, ['done']]);
+    }
+    // What it did not say itself the day before, it may not say of many.
+    nextDay();
+    expect(reasonsOf(await importOwn(3, 2))).toEqual(['file-held', 'scattered-dates']);
+  });
+
+  test('do not wait where the office’s list says why of a few cases alone', async () => {
+    expect(reasonsOf(await importOwn(0, 0, 5))).toEqual(['done']);
+    expect(reasonsOf(await importOpen())).toEqual(['done']);
+    nextDay();
+    expect(reasonsOf(await importOwn(1, 0, 5))).toEqual(['done']);
+    expect(reasonsOf(await importOpen())).toEqual(['done']);
+    // The reasons that it gave itself it may not lose.
+    nextDay();
+    expect(reasonsOf(await importOwn(2, 0))).toEqual(['file-held', 'reasons-missing']);
+  });
 });

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { AccountId, ImportId } from '../../../../platform/ids.ts';
+import { isInEffect } from '../../../../platform/import-state-store.ts';
+import type { Tx } from '../../../../platform/postgres.ts';
+import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
+import { changedBallots } from '../../../ballots/index.ts';
+import { eventPlans, saidParts } from './plan-store.ts';
+import { partOfRecord, recordOf, recordParts } from './rows.ts';
+
+/** Changed ballots of which other files said something since this format's last one, with what was on record after that. */
+const ownRecords = defineTempTable('own_ballot_records', {
+  ballot_id: 'bigint',
+  plan_id: 'bigint',
+  own_plan_id: 'bigint',
+  own: 'text',
+});
+
+const repeatedParts: readonly string[] = [...saidParts, 'status_on'];
+
+/**
+ * Takes what this format's last file said of a ballot, and this one repeats, for what was known: two lists of an office may date or
+ * explain the same ballots differently, and each takes the other's place in the record.
+ */
+export async function compareWithOwn(
+  tx: Tx,
+  { accountId, importId }: { readonly accountId: AccountId; readonly importId: ImportId },
+  format: string,
+): Promise<void> {
+  const { rows: since } = await sql<{ id: ImportId }>`
+    select import_id as id from imports
+    where account_id = ${accountId} and import_id <> ${importId} and report->>'holds' = 'ballots'
+      and (finished_at, import_id) > (select finished_at, import_id from imports
+        where account_id = ${accountId} and format = ${format} and import_id <> ${importId} and ${isInEffect}
+        order by finished_at desc, import_id desc limit 1)`.execute(tx);
+  if (since.length === 0) return;
+  await fillTempTable(
+    tx,
+    ownRecords,
+    sql`
+    select ballot_id, plan_id, own, -dense_rank() over (order by plan_id, own) as own_plan_id
+    from (
+      select distinct on (c.ballot_id) c.ballot_id, c.plan_id, r.office_record as own
+      from ${changedBallots} c
+      join replaced_ballots r on r.ballot_id = c.ballot_id and r.account_id = ${accountId}
+        and r.import_id = any(${since.map(({ id }) => id)}::bigint[])
+      join imports i on i.import_id = r.import_id
+      where c.line is not null and c.old_status is not null and r.office_record is not null
+      order by c.ballot_id, i.finished_at, i.import_id
+    ) first_replaced`,
+  );
+  const repeated = recordParts.map((part) => {
+    const [own, now, was] = ['own', 'record', 'previous'].map((one) => partOfRecord(one, part));
+    return [
+      part,
+      repeatedParts.includes(part)
+        ? `case when ${own} is not distinct from ${now} then ${now} else ${was} end`
+        : `${was}`,
+    ] as const;
+  });
+  const { plan_id: _, previous: __, ...kept } = eventPlans.columns;
+  const columns = sql.raw(Object.keys(kept).join(', '));
+  await sql`
+    insert into ${eventPlans} (plan_id, previous, ${columns})
+    select own_plan_id, ${sql.raw(recordOf(Object.fromEntries(repeated)))}, ${columns}
+    from (select distinct own_plan_id, plan_id, own from ${ownRecords}) o join ${eventPlans} using (plan_id)`.execute(
+    tx,
+  );
+  await sql`update ${changedBallots} c set plan_id = o.own_plan_id from ${ownRecords} o where o.ballot_id = c.ballot_id`.execute(
+    tx,
+  );
+  await sql`
+    delete from ${eventPlans} p where p.plan_id in (select plan_id from ${ownRecords})
+      and not exists (select from ${changedBallots} c where c.plan_id = p.plan_id)`.execute(tx);
+}
