@@ -1,7 +1,7 @@
 import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
 import { sql } from 'kysely';
 import type { BallotId, VoterId } from '../../platform/ids.ts';
-import { isInEffect } from '../../platform/import-state-store.ts';
+import { isInEffect, newestNumbers } from '../../platform/import-state-store.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
 import { type EventRow, selectEvents, toEvent } from './events-of-ballot-store.ts';
@@ -102,12 +102,14 @@ function toRecords(rows: readonly BallotRow[]): BallotRecord[] {
 }
 
 const selectLastImport = sql<{ finished_at: Date }>`
-  select finished_at from imports
-  where account_id = current_account_id() and ${isInEffect}
-    and report->>'holds' in ('ballots', 'scans')
-  order by import_id desc limit 1`;
+  select finished_at from (
+    select finished_at from imports
+    where account_id = current_account_id() and ${isInEffect}
+      and report->>'holds' in ('ballots', 'scans')
+    order by import_id desc limit ${newestNumbers}
+  ) newest order by finished_at desc limit 1`;
 
-/** When the newest file of ballots or scans was imported; undefined before the first. Voter rolls do not count, nor what was put back. */
+/** When the last file of ballots or scans was loaded; undefined before the first. Voter rolls do not count, nor what was put back. */
 export async function readLastImport(db: Db): Promise<Date | undefined> {
   const { rows } = await selectLastImport.execute(db);
   return rows[0]?.finished_at;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ImportId } from '../../../platform/ids.ts';
-import { isInEffect } from '../../../platform/import-state-store.ts';
+import { isInEffect, newestNumbers } from '../../../platform/import-state-store.ts';
 import type { Db, Tx } from '../../../platform/postgres.ts';
 import type { AccountId } from '../../accounts/index.ts';
 import type { EarlierFile, GoneBallot } from '../kinds/kind.ts';
@@ -142,17 +142,18 @@ export async function findImportKind(
   return rows[0];
 }
 
-/** The newest loaded file of a format, even if it was found wrong later, and even if it had no rows. */
+/** The file of a format that was loaded last, even if it was found wrong later, and even if it had no rows. */
 export async function findLastImport(
   tx: Tx,
   accountId: AccountId,
   format: string,
 ): Promise<LastImport | undefined> {
   const { rows } = await sql<LastImport>`
-    select import_id as "importId", file_sha256 as "fileSha256", report
-    from imports where account_id = ${accountId} and format = ${format} and state not in ${notLoaded}
-      and (rows_read > 0 or report ? 'learned')
-    order by import_id desc limit 1`.execute(tx);
+    select import_id as "importId", file_sha256 as "fileSha256", report from (
+      select * from imports where account_id = ${accountId} and format = ${format} and state not in ${notLoaded}
+        and (rows_read > 0 or report ? 'learned')
+      order by import_id desc limit ${newestNumbers}
+    ) newest order by finished_at desc, import_id desc limit 1`.execute(tx);
   return rows[0];
 }
 
@@ -202,14 +203,14 @@ export async function readLastList(
       rows_read - coalesce((report->'rows'->>'passedOver')::bigint, 0) as rows from imports
     where account_id = ${accountId} and format = ${format} and ${isInEffect}
       and report->'learned'->'leaving' ? 'gone'
-    order by import_id desc limit 1`.execute(tx);
+    order by finished_at desc, import_id desc limit 1`.execute(tx);
   return rows[0] ?? null;
 }
 
 /** As many of a format's files as the gate learns from: a season of daily files. */
 const learnedFiles = 60;
 
-/** This format's last loaded files, newest first. */
+/** This format's last loaded files, the last one first. */
 export async function listEarlierFiles(
   tx: Tx,
   accountId: AccountId,
@@ -223,7 +224,7 @@ export async function listEarlierFiles(
       report->'learned' as learned
     from imports where account_id = ${accountId} and format = ${of.format} and import_id <> ${of.before} and rows_read > 0
       and ${isInEffect}
-    order by import_id desc limit ${learnedFiles}`.execute(tx);
+    order by finished_at desc, import_id desc limit ${learnedFiles}`.execute(tx);
   return rows;
 }
 
