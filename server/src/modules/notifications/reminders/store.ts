@@ -22,7 +22,10 @@ export async function readNewestBallotFile(db: Db, accountId: AccountId): Promis
   return rows[0]?.at ?? null;
 }
 
-/** The reminders made so far, by the problem they are about. */
+/**
+ * The reminders made so far, by the problem they are about. One that a newer status ended before it left counts as not made: a
+ * wrong file may have said so.
+ */
 export async function readMadeReminders(
   db: Db,
   ballotIds: readonly BallotId[],
@@ -30,7 +33,8 @@ export async function readMadeReminders(
   if (ballotIds.length === 0) return new Map();
   const { rows } = await sql<{ cause: string; channel: Channel; state: MessageState }>`
     select cause, channel, state from messages
-    where kind = 'fix-reminder' and ballot_id = any(${ballotIds}::bigint[]) order by message_id`.execute(
+    where kind = 'fix-reminder' and ballot_id = any(${ballotIds}::bigint[])
+      and not (state = 'superseded' and error_code = 'newer-status') order by message_id`.execute(
     db,
   );
   const made = rows.map(({ cause, channel, state }) => {
@@ -84,8 +88,8 @@ export async function addReminders(
 ): Promise<number> {
   const column = <T>(pick: (one: NewReminder) => T) => reminders.map(pick);
   const { numAffectedRows } = await sql`
-    insert into messages (account_id, kind, ballot_id, status, voter_id, channel, address, language, cause, deliver_after,
-      created_at)
+    insert into messages as m (account_id, kind, ballot_id, status, voter_id, channel, address, language, cause,
+      deliver_after, created_at)
     select ${accountId}, 'fix-reminder', r.ballot_id, 'rejected-curable', r.voter_id, r.channel, r.address, r.language, r.cause,
       r.deliver_after, ${now}
     from unnest(
@@ -93,6 +97,9 @@ export async function addReminders(
       ${column((r) => r.address)}::text[], ${column((r) => r.language)}::text[], ${column((r) => r.cause)}::text[],
       ${column((r) => r.deliverAfter)}::timestamptz[]
     ) as r (ballot_id, voter_id, channel, address, language, cause, deliver_after)
-    on conflict do nothing`.execute(db);
+    on conflict (cause, channel, address) where cause is not null do update
+      set state = 'created', error_code = null, finished_at = null, due_at = null, attempts = 0,
+        language = excluded.language, deliver_after = excluded.deliver_after, created_at = excluded.created_at
+      where m.state = 'superseded' and m.error_code = 'newer-status'`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -61,7 +61,7 @@ export async function readIncidentPlaces(
   return new Set(rows.map(({ day, facility }) => `${day} ${facility}`));
 }
 
-/** A message about a stopped envelope that was made before. */
+/** A message about a stopped envelope that was made before, and has left or may leave. */
 export interface MadeStopMessage {
   readonly cause: string;
   readonly channel: Channel;
@@ -74,7 +74,9 @@ export async function readMadeStopMessages(
 ): Promise<MadeStopMessage[]> {
   const { rows } = await sql<MadeStopMessage>`
     select cause, channel, state from messages
-    where kind = 'stopped-mail' and ballot_id = any(${ballotIds}::bigint[])`.execute(db);
+    where kind = 'stopped-mail' and ballot_id = any(${ballotIds}::bigint[]) and state <> 'superseded'`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -93,13 +95,17 @@ export async function addStopMessages(
 ): Promise<number> {
   const column = <T>(pick: (one: NewStopMessage) => T) => messages.map(pick);
   const { numAffectedRows } = await sql`
-    insert into messages (account_id, kind, ballot_id, voter_id, channel, address, language, cause, deliver_after, created_at)
+    insert into messages as m (account_id, kind, ballot_id, voter_id, channel, address, language, cause, deliver_after, created_at)
     select ${accountId}, 'stopped-mail', r.ballot_id, r.voter_id, r.channel, r.address, r.language, r.cause, r.deliver_after, ${now}
     from unnest(
       ${column((r) => r.ballotId)}::bigint[], ${column((r) => r.voterId)}::bigint[], ${column((r) => r.channel)}::text[],
       ${column((r) => r.address)}::text[], ${column((r) => r.language)}::text[], ${column((r) => r.cause)}::text[],
       ${column((r) => r.deliverAfter)}::timestamptz[]
     ) as r (ballot_id, voter_id, channel, address, language, cause, deliver_after)
-    on conflict do nothing`.execute(db);
+    -- One that ended before it left: the envelope moved and stopped again, or the file that ended it was wrong.
+    on conflict (cause, channel, address) where cause is not null do update
+      set state = 'created', error_code = null, finished_at = null, due_at = null, attempts = 0,
+        language = excluded.language, deliver_after = excluded.deliver_after, created_at = excluded.created_at
+      where m.state = 'superseded'`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
