@@ -12,9 +12,14 @@ import { createRoot } from 'react-dom/client';
 import { CallError } from '../api/client.ts';
 import { App } from './app.tsx';
 
+// Without a connection a call fails at once. It is not kept until there is one, when the person may have left.
+const networkMode = 'always';
 const queries = new QueryClient({
   defaultOptions: {
+    mutations: { networkMode },
     queries: {
+      networkMode,
+      refetchOnReconnect: true,
       staleTime: 5_000,
       // What was refused stays refused; only a missing answer is worth another try.
       retry: (count, error) => error instanceof CallError && error.status === 0 && count < 2,

@@ -1,0 +1,26 @@
+import { desk, expect, test } from './fixtures.ts';
+import { openOfficeAs } from './people.ts';
+
+test(
+  'what is chosen without a connection is refused at once, and is not sent once the connection is back',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'Elections' }).click();
+    const activate = page.getByRole('button', { name: 'Make active: Spring Election' });
+    await expect(activate).toBeVisible();
+    await page.context().setOffline(true);
+    await activate.click();
+    await expect(page.getByRole('alert').first()).toContainText('The server does not answer.');
+    const listed = page.waitForResponse('**/api/office/elections');
+    await page.context().setOffline(false);
+    await listed;
+    // Chosen again, it is done.
+    await expect(page.getByText('Spring Election was changed.')).toHaveCount(0);
+    await activate.click();
+    await expect(page.getByText('Spring Election was changed.')).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    office.close();
+  },
+);
