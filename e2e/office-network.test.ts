@@ -24,3 +24,25 @@ test(
     office.close();
   },
 );
+
+test(
+  'a list that could not be loaded anew says so, beside what it had',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/503/);
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'Elections' }).click();
+    const row = page.getByRole('row', { name: /Spring Election/ });
+    await expect(row).toContainText('Not active');
+    await page.route(
+      '**/api/office/elections',
+      (route) => route.fulfill({ status: 503, body: '' }),
+      { times: 1 },
+    );
+    await page.getByRole('button', { name: 'Make active: Spring Election' }).click();
+    await expect(page.getByText('Spring Election was changed.')).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('The server cannot answer now.');
+    await expect(row).toContainText('Not active');
+    office.close();
+  },
+);

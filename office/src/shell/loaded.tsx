@@ -3,8 +3,12 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../web/src/ui/button.tsx';
 import { Loading } from '../../../web/src/ui/loading.tsx';
 import { t } from '../words/index.ts';
+import { Failure } from './failure.tsx';
 
-/** What a query brought; until then that it is loading, or why it failed and how to try again. */
+/**
+ * What a query brought, and why it could not be brought anew; until then that it is loading, or why it failed and how to
+ * try again.
+ */
 export function Loaded<Data>({
   query,
   children,
@@ -12,7 +16,13 @@ export function Loaded<Data>({
   query: UseQueryResult<Data>;
   children: (data: Data) => ReactNode;
 }) {
-  if (query.data !== undefined) return children(query.data);
+  if (query.data !== undefined)
+    return (
+      <>
+        <Failure error={query.error} />
+        {children(query.data)}
+      </>
+    );
   if (query.error)
     return (
       <div className="notice notice-bad" role="alert">
