@@ -1,4 +1,5 @@
 import { desk, expect, test } from './fixtures.ts';
+import { holdCalls } from './hold-calls.ts';
 import { openOfficeAs } from './people.ts';
 
 test(
@@ -43,6 +44,43 @@ test(
     await expect(page.getByText('Spring Election was changed.')).toBeVisible();
     await expect(page.getByRole('alert')).toContainText('The server cannot answer now.');
     await expect(row).toContainText('Not active');
+    office.close();
+  },
+);
+
+test(
+  'a note and a name that are typed while those before are saved stay',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs(
+      { page, baseURL, expectConsole },
+      'Cleo Marsh',
+      ...['clerk', 'admin'],
+    );
+    await page.getByRole('link', { name: 'Find a voter' }).click();
+    await page.getByLabel('What you know of the voter').fill('M-1');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('link', { name: 'M-1', exact: true }).click();
+    const note = page.getByLabel('Note a call');
+    const kept = await holdCalls(page, '**/api/office/voters/*/notes');
+    await note.fill('Asked when the ballot leaves.');
+    await page.getByRole('button', { name: 'Keep the note' }).click();
+    await note.fill('Also asked for a large print ballot.');
+    await kept();
+    await expect(page.getByText('The note was kept.')).toBeVisible();
+    await expect(note).toHaveValue('Also asked for a large print ballot.');
+
+    await page.getByRole('link', { name: 'People' }).click();
+    const invite = page.locator('section', { hasText: 'Invite a person' });
+    const name = invite.getByLabel('Name');
+    await name.fill('Nell Fox');
+    await invite.getByLabel(/^Viewer/).check();
+    const invited = await holdCalls(page, '**/api/office/people');
+    await invite.getByRole('button', { name: 'Create an invitation link' }).click();
+    await name.fill('Ben Ode');
+    await invited();
+    await expect(page.locator('code.link')).toBeVisible();
+    await expect(name).toHaveValue('Ben Ode');
     office.close();
   },
 );

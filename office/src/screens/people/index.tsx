@@ -52,7 +52,8 @@ export function PeopleScreen() {
   const invite = (name: string, roles: Role[], form: HTMLFormElement) =>
     change.mutate(async () => {
       const link = await act('invitePerson', { body: { name, roles } });
-      form.reset();
+      // What was typed meanwhile is another person’s.
+      if (new FormData(form).get('name') === name) form.reset();
       return { link: { ...link, name } };
     });
   const { news, link } = change.data ?? {};

@@ -14,9 +14,10 @@ export function Calls({ voter }: { readonly voter: VoterRecord }) {
   const note = useMutation({
     mutationFn: ({ text }: { text: string; form: HTMLFormElement }) =>
       act('noteCall', { params: { voter_id: voter.voter_id }, body: { text } }),
-    onSuccess: (added, { form }) => {
+    onSuccess: (added, { text, form }) => {
       change((record) => ({ ...record, notes: [added, ...record.notes] }));
-      form.reset();
+      // What was typed meanwhile is another note.
+      if (new FormData(form).get('note') === text) form.reset();
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
