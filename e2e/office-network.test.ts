@@ -84,3 +84,21 @@ test(
     office.close();
   },
 );
+
+test(
+  'who presses twice before the page knows of the first invites one person',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'People' }).click();
+    const invite = page.locator('section', { hasText: 'Invite a person' });
+    await invite.getByLabel('Name').fill('Nell Fox');
+    await invite.getByLabel(/^Viewer/).check();
+    await invite
+      .getByRole('button', { name: 'Create an invitation link' })
+      .evaluate((button: HTMLButtonElement) => [button.click(), button.click()]);
+    await expect(page.locator('code.link')).toBeVisible();
+    await expect(page.getByText(/^Nell Fox \(/)).toHaveCount(1);
+    office.close();
+  },
+);

@@ -1,5 +1,5 @@
 import type { OfficeCallName } from '@ballot-beacon/contract/office/calls';
-import { officeErrorCodes } from '@ballot-beacon/contract/office/calls';
+import { officeCalls, officeErrorCodes } from '@ballot-beacon/contract/office/calls';
 import type { OfficeSession } from '@ballot-beacon/contract/office/people';
 import { useQueryClient } from '@tanstack/react-query';
 import {
@@ -60,6 +60,8 @@ export function SessionProvider({
   const other = useRef<OfficeSession>(undefined);
   // After a sign-out nobody is there to be asked, while a file may still be on its way.
   const isGone = useRef(false);
+  // Changes that are not answered yet, by what they ask for.
+  const underWay = useRef(new Map<string, Promise<unknown>>());
   const queries = useQueryClient();
 
   const ask = useCallback((why: Question['why']) => {
@@ -75,13 +77,22 @@ export function SessionProvider({
 
   const act = useCallback<Act>(
     async (name, input) => {
-      try {
-        return await call(name, input);
-      } catch (error) {
-        const why = reasonToAsk(error);
-        if (!why || isGone.current || !(await ask(why))) throw error;
-        return call(name, input);
-      }
+      const make = async () => {
+        try {
+          return await call(name, input);
+        } catch (error) {
+          const why = reasonToAsk(error);
+          if (!why || isGone.current || !(await ask(why))) throw error;
+          return call(name, input);
+        }
+      };
+      if (officeCalls[name].method === 'GET' || input.body instanceof ArrayBuffer) return make();
+      // A second press before the page knows of the first asks for nothing new.
+      const key = name + JSON.stringify(input);
+      const known = underWay.current.get(key) as ReturnType<typeof make> | undefined;
+      const made = known ?? make().finally(() => underWay.current.delete(key));
+      underWay.current.set(key, made);
+      return made;
     },
     [ask],
   );
