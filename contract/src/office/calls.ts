@@ -236,7 +236,7 @@ export const officeCalls = {
     path: '/api/office/elections/:election_id',
     access: 'settings',
     params: elections.ElectionParams,
-    body: elections.ElectionChange,
+    body: elections.ElectionEdit,
     success: 204,
   },
   removeElection: {

@@ -58,6 +58,9 @@ export type NewElection = z.infer<typeof NewElection>;
 export const ElectionChange = z.partial(NewElection);
 export type ElectionChange = z.infer<typeof ElectionChange>;
 
+/** `from`: what the person saw of it. Where somebody changed that meanwhile, the change is refused. */
+export const ElectionEdit = z.extend(ElectionChange, { from: z.optional(ElectionChange) });
+
 const ListedElection = z.object({ election_id: z.int(), ...parts });
 export type ListedElection = z.infer<typeof ListedElection>;
 

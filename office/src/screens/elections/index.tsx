@@ -35,16 +35,17 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
     onSettled: () => queries.invalidateQueries(),
   });
 
+  /** @param one as the person saw it */
   const change = (one: ListedElection, body: ElectionChange) =>
     work.mutate(async () => {
       const params = { election_id: one.election_id };
-      await act('changeElection', { params, body });
-      const before = Object.fromEntries(
+      const from = Object.fromEntries(
         (Object.keys(body) as (keyof ElectionChange)[]).map((name) => [name, one[name]]),
       );
+      await act('changeElection', { params, body: { ...body, from } });
       return {
         text: t('elections.changed', { name: body.name ?? one.name }),
-        undo: () => change(Object.assign({}, one, body), before),
+        undo: () => change(Object.assign({}, one, body), from),
       };
     });
   const add = (typed: Typed) =>
@@ -104,9 +105,10 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
                 title={one.name}
                 given={toTyped(one)}
                 {...{ errors, isBusy }}
-                onSave={(typed, before) =>
-                  change(one, changeTo(toElection(before), toElection(typed)))
-                }
+                onSave={(typed, given) => {
+                  const before = toElection(given);
+                  change({ ...one, ...before }, changeTo(before, toElection(typed)));
+                }}
                 onCancel={leave}
               >
                 <Button look="quiet" onClick={() => remove(one)}>

@@ -48,43 +48,52 @@ export function registerElectionRoutes(api: OfficeApi): void {
     }),
   );
 
-  api.answer('changeElection', ({ db, account: { accountId }, session, now }, { params, body }) =>
-    db.transaction().execute(async (tx) => {
-      const all = await lockElections(tx, accountId);
-      const before = requireElection(all, params.election_id);
-      refuseUnlikelyDay(body, now);
-      const { number = before.number, ...rest } = body;
-      const isRenamed = number !== before.number;
-      if (isRenamed) {
-        await requireNoImport(tx, accountId);
-        refuseTakenNumber(
-          all.filter((one) => one !== before),
-          number,
-        );
-        await refuseDiscardedNumber(tx, accountId, number);
-      }
-      const { electionId } = before;
-      const changed: ListedElection = Object.assign(showElection(before), body);
-      refuseOtherDays(changed);
-      await refuseFarDay(tx, before, changed.election_date);
-      await refuseStrayDeadline(tx, accountId, before, changed.election_date);
-      const after = { electionId, ...readElection(changed) };
-      const details = listChanged(showElection(before), rest);
-      await updateElection(tx, after);
-      const { actor } = session;
-      if (isRenamed)
-        await recordAudit(tx, accountId, {
-          ...{ actor, action: 'election.rename', target: number, details: { from: before.number } },
-        });
-      if (Object.keys(details).length > 0)
-        await recordAudit(tx, accountId, {
-          actor,
-          action: 'election.set',
-          target: number,
-          details,
-        });
-      return undefined;
-    }),
+  api.answer(
+    'changeElection',
+    ({ db, account: { accountId }, session, now }, { params, body: edit }) =>
+      db.transaction().execute(async (tx) => {
+        const { from = {}, ...body } = edit;
+        const all = await lockElections(tx, accountId);
+        const before = requireElection(all, params.election_id);
+        refuseOtherThanSeen(showElection(before), from, body);
+        refuseUnlikelyDay(body, now);
+        const { number = before.number, ...rest } = body;
+        const isRenamed = number !== before.number;
+        if (isRenamed) {
+          await requireNoImport(tx, accountId);
+          refuseTakenNumber(
+            all.filter((one) => one !== before),
+            number,
+          );
+          await refuseDiscardedNumber(tx, accountId, number);
+        }
+        const { electionId } = before;
+        const changed: ListedElection = Object.assign(showElection(before), body);
+        refuseOtherDays(changed);
+        await refuseFarDay(tx, before, changed.election_date);
+        await refuseStrayDeadline(tx, accountId, before, changed.election_date);
+        const after = { electionId, ...readElection(changed) };
+        const details = listChanged(showElection(before), rest);
+        await updateElection(tx, after);
+        const { actor } = session;
+        if (isRenamed)
+          await recordAudit(tx, accountId, {
+            ...{
+              actor,
+              action: 'election.rename',
+              target: number,
+              details: { from: before.number },
+            },
+          });
+        if (Object.keys(details).length > 0)
+          await recordAudit(tx, accountId, {
+            actor,
+            action: 'election.set',
+            target: number,
+            details,
+          });
+        return undefined;
+      }),
   );
 
   api.answer('removeElection', ({ db, account: { accountId }, session }, { params }) =>
@@ -129,6 +138,16 @@ async function refuseDiscardedNumber(tx: Tx, accountId: AccountId, number: strin
   const discarded = findElection(await listDiscarded(tx, accountId), number);
   if (discarded)
     throw problem(409, `Election ${discarded.number} was deleted: its number is not used again.`);
+}
+
+/** What already is as the person wants it was changed by nobody else: an answer may have been lost. */
+function refuseOtherThanSeen(now: ListedElection, from: ElectionChange, to: ElectionChange): void {
+  const isOther = Object.keys(listChanged(now, from)).some((name) => name in listChanged(now, to));
+  if (isOther)
+    throw problem(
+      409,
+      'Somebody changed the same of this election meanwhile, so nothing was saved. Open it anew and look at it first.',
+    );
 }
 
 function refuseUnlikelyDay({ election_date: day }: ElectionChange, now: Date): void {

@@ -76,6 +76,34 @@ test('an election is added, changed in what is named alone, and the log says fro
   });
 });
 
+test('what somebody else changed meanwhile is not changed back, neither by a form that was open nor by an undo', async () => {
+  const id = await addOne('2029G', { return_deadline: null });
+  const due = (time: string) => ({
+    return_deadline: { ...election.return_deadline, time },
+  });
+  expect((await change(id, { ...due('19:00'), from: { return_deadline: null } })).statusCode).toBe(
+    204,
+  );
+  // Sent again, because the answer was lost.
+  expect((await change(id, { ...due('19:00'), from: { return_deadline: null } })).statusCode).toBe(
+    204,
+  );
+  expect((await change(id, { ...due('20:00'), from: due('19:00') })).statusCode).toBe(204);
+  for (const stale of [
+    { return_deadline: null, from: due('19:00') },
+    { ...due('19:00'), from: { return_deadline: null } },
+  ]) {
+    const refused = await change(id, { ...stale, name: 'Renamed' });
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json().detail).toContain('Open it anew');
+  }
+  expect(await read(id)).toMatchObject({ name: election.name, ...due('20:00') });
+  // What else was changed is nobody's matter.
+  const renamed = await change(id, { name: 'Renamed', from: { name: election.name } });
+  expect(renamed.statusCode).toBe(204);
+  expect(await read(id)).toMatchObject({ name: 'Renamed', ...due('20:00') });
+});
+
 test('a number is one election’s however its letters are written, for additions and new numbers', async () => {
   const id = await addOne('2027P', { election_date: '2027-03-09', return_deadline: null });
   expect((await add({ number: '2027p ' })).statusCode).toBe(409);
