@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { asOfNow } from '../testing/demo-days.ts';
+import { answerQuestion } from './answer-question.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
 import { runCommand } from './office.ts';
@@ -268,7 +269,10 @@ test(
     await expect(page.getByText('Published. Voters see it now.')).toBeVisible();
     await text.fill('Typed for long. {{email}}');
     await page.route('**/api/office/text/draft', (route) => route.abort());
-    await page.getByRole('button', { name: 'Use the usual words' }).click();
+    const usual = page.getByRole('button', { name: 'Use the usual words' });
+    const asked = await answerQuestion(page, 'dismiss', () => usual.click());
+    expect(asked).toBe('What you typed is not saved. Replace it?');
+    await answerQuestion(page, 'accept', () => usual.click());
     await expect(page.getByRole('alert')).toContainText('The server does not answer.');
     await expect(text).toHaveValue('Typed for long. {{email}}');
 

@@ -59,7 +59,10 @@ test(
     const again = page.getByRole('button', { name: /^Use what was published/ });
     await again.last().press('Enter');
     await expect(text).toHaveText('Our office is closed on Friday.');
-    await again.first().press('Enter');
+    const replaced = await answerQuestion(page, 'dismiss', () => again.first().press('Enter'));
+    expect(replaced).toBe('What you typed is not saved. Replace it?');
+    await expect(text).toHaveText('Our office is closed on Friday.');
+    await answerQuestion(page, 'accept', () => again.first().press('Enter'));
     await expect(text).toHaveText('');
     await context.close();
     office.close();

@@ -49,7 +49,6 @@ export const english = {
   'app.loading': 'Loading …',
   'app.loadingSlow': 'This takes longer than usual. We are still trying …',
   'app.retry': 'Try again',
-  'app.back': 'Back',
   'app.cancel': 'Cancel',
   'app.notAllowed.title': 'Your roles do not allow this',
   'app.notAllowed.text': 'Ask an administrator of your office if you need it for your work.',
@@ -230,7 +229,6 @@ export const english = {
   'people.name': 'Name',
   'people.roles': 'Roles',
   'people.lastSeen': 'Last sign-in',
-  'people.actions': 'Actions',
   'people.save': 'Save roles',
   'people.saved': 'The roles of {{name}} were changed.',
   'people.noRole': 'none now',
@@ -248,8 +246,6 @@ export const english = {
   'people.readmitted.passkey':
     '{{name}} is among the people again. Give a role, save it, and create a new passkey.',
   'people.reinvite': 'New passkey',
-  'people.reinvite.help':
-    'For a person who lost a passkey: creates a link. The old passkeys stop working when it is used.',
   'people.invite.title': 'Invite a person',
   'people.invite': 'Create an invitation link',
   'people.invite.link':

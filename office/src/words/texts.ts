@@ -57,6 +57,7 @@ export const texts = {
   'text.discard': 'Discard the draft',
   'text.discarded': 'The draft was discarded. Voters saw nothing of it.',
   'text.reset': 'Use the usual words',
+  'text.replace.sure': 'What you typed is not saved. Replace it?',
   'text.preview': 'How voters see it',
   'text.preview.help':
     'The voter’s page with your saved draft, for an invented voter. Nothing in it can be used.',

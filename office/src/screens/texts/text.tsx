@@ -1,7 +1,7 @@
 import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
 import type { TextAnswer, Words } from '@ballot-beacon/contract/office/words';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { CallError } from '../../api/client.ts';
 import { Failure } from '../../shell/failure.tsx';
@@ -51,24 +51,14 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
   const [placed, setPlaced] = useState(0);
   const stored = draft?.words ?? of.own ?? of.product;
   const key = { text, language };
-  const isUnderWay = useRef(false);
   const work = useMutation({
     mutationFn: (step: () => Promise<readonly string[]>) => step(),
-    onSettled: () => {
-      isUnderWay.current = false;
-      return queries.invalidateQueries();
-    },
+    onSettled: () => queries.invalidateQueries(),
   });
-  // A second press before the page knows of the first would be refused, and the answer to the first would not be shown.
-  const begin = (step: () => Promise<readonly string[]>) => {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
-    work.mutate(step);
-  };
   const decision = () => ({ body: { ...key, version: draft?.version ?? 0 } });
   const version = draft?.version ?? null;
   const save = (words: Words | null, base = version) =>
-    begin(async () => {
+    work.mutate(async () => {
       const before = latest();
       const body = { ...key, words, version: base };
       const saved = await act('saveDraft', { body });
@@ -85,33 +75,34 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
   };
   const publish = () => {
     if (!window.confirm(t('text.publish.sure'))) return;
-    begin(async () => {
+    work.mutate(async () => {
       await act('publishDraft', decision());
       return [t('text.published')];
     });
   };
   const discard = () =>
-    begin(async () => {
+    work.mutate(async () => {
       await act('discardDraft', decision());
       return [t('text.discarded')];
     });
   const undo = (versionId: number) =>
-    begin(async () => {
+    work.mutate(async () => {
       await act('undoText', { body: { ...key, version_id: versionId } });
       return [t('text.undone')];
     });
   const review = (versionId: number) =>
-    begin(async () => {
+    work.mutate(async () => {
       await act('reviewText', { params: { version_id: versionId } });
       return [];
     });
   const removeNote = (noteId: number) => {
     if (!window.confirm(t('text.note.sure'))) return;
-    begin(async () => {
+    work.mutate(async () => {
       await act('removeReleaseNote', { params: { release_note_id: noteId } });
       return [];
     });
   };
+  const mayReplace = () => !latest() || window.confirm(t('text.replace.sure'));
   const { error } = work;
   const shown = {
     version: `${draft?.version ?? 0} ${history[0]?.version_id ?? 0}`,
@@ -135,7 +126,9 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
         work={{
           isBusy: work.isPending,
           save: saveTyped,
-          reset: () => save(null),
+          reset: () => {
+            if (mayReplace()) save(null);
+          },
           publish,
           discard,
         }}
@@ -154,6 +147,7 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
         onUndo={undo}
         onReview={review}
         onUse={(words) => {
+          if (!mayReplace()) return;
           setTyped({ base: version, ...(words ?? of.product) });
           setPlaced(placed + 1);
         }}
