@@ -94,3 +94,24 @@ test(
     await expect(imports).toHaveCount(2);
   },
 );
+
+test(
+  'with the keyboard, a screen that a link of the one before opened begins at its content',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/); // nobody is signed in yet
+    await join(page, office, 'Ada Wu', 'admin');
+    const isInContent = () =>
+      page.evaluate(() => document.querySelector('#content')?.contains(document.activeElement));
+    await page.getByRole('link', { name: 'Elections' }).press('Enter');
+    await page.getByRole('link', { name: 'Edit Winter Election' }).press('Enter');
+    await expect(page.getByLabel('Name')).toBeVisible();
+    await expect.poll(isInContent).toBe(true);
+    await page.getByLabel('Name').fill('Winter Primary');
+    await page.getByLabel('Name').press('Enter');
+    await expect(page.getByText('Winter Primary was changed.')).toBeVisible();
+    await expect.poll(isInContent).toBe(true);
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  },
+);

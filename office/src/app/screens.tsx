@@ -88,6 +88,14 @@ export function Screens({ session, onSignedOut }: ScreensProps) {
   useEffect(() => {
     document.title = `${title} · ${session.office} · ${t('app.title')}`;
   }, [title, session.office]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of each change of the screen
+  useEffect(
+    () => () => {
+      // What had the focus has left with the screen before.
+      if (document.activeElement === document.body) document.getElementById('content')?.focus();
+    },
+    [path],
+  );
   return (
     <>
       <a className="skip" href="#content">
