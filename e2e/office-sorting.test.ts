@@ -96,6 +96,29 @@ test(
 );
 
 test(
+  'what is made active keeps the sorting, and a day that is typed is one step of the way back at most',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/); // nobody is signed in yet
+    await join(page, office, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'Elections' }).click();
+    await page.getByRole('button', { name: /^Election day/ }).click();
+    await expect(page).toHaveURL(/elections\?sort=day$/);
+    await page.getByRole('button', { name: 'Make active: Spring Election' }).click();
+    await expect(page.getByText('Spring Election was changed.')).toBeVisible();
+    await expect(page).toHaveURL(/elections\?sort=day$/);
+
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    const from = page.getByLabel('From');
+    await from.focus();
+    await page.keyboard.type('11202026');
+    await expect(page).toHaveURL(/log\?from=2026-11-20$/);
+    await page.goBack();
+    await expect(page).toHaveURL(/elections\?sort=day$/);
+  },
+);
+
+test(
   'with the keyboard, a screen that a link of the one before opened begins at its content',
   desk,
   async ({ page, expectConsole }) => {

@@ -15,7 +15,9 @@ export function useAddressFilter(path: string) {
     /** The filter and the page as a call's query. */
     query: Object.fromEntries(search),
     valueOf: (name: string) => search.get(name) ?? '',
-    change: (name: string, value: string) => setSearch(withChange(name, value)),
+    /** @param replace for what is typed: each key would be a step of the way back */
+    change: (name: string, value: string, replace = false) =>
+      setSearch(withChange(name, value), { replace }),
     /** The address of the list with this filter. */
     hrefOf: (name: string, value: string | null) => {
       const next = withChange(name, value);

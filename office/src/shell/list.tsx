@@ -44,7 +44,7 @@ export function FilterFields({
           id={name}
           label={t(`list.${name}`)}
           value={filter.valueOf(name)}
-          onChange={(day) => filter.change(name, day)}
+          onChange={(day) => filter.change(name, day, true)}
         />
       ))}
       {children}

@@ -48,7 +48,7 @@ export function DeadlinesScreen({ open }: { readonly open: string | undefined })
       };
     },
     onMutate: useWayOn(),
-    onSuccess: (_done, _change, goOn) => goOn('/elections/deadlines'),
+    onSuccess: (_done, _change, goOn) => open && goOn('/elections/deadlines'),
     onSettled: () => queries.invalidateQueries(),
   });
   useRefusalOf(open, work);

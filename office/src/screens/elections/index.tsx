@@ -31,7 +31,8 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
   const work = useMutation({
     mutationFn: (change: () => Promise<News>) => change(),
     onMutate: useWayOn(),
-    onSuccess: (_news, _change, goOn) => goOn('/elections'),
+    // From the list there is no way to go, and its sorting stays.
+    onSuccess: (_news, _change, goOn) => open && goOn('/elections'),
     onSettled: () => queries.invalidateQueries(),
   });
 
