@@ -148,6 +148,34 @@ test(
   },
 );
 
+test(
+  'a code asked for or typed in a tab after another tab has shown the details shows them there too',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/status of 404/);
+    const office = await openOffice(baseURL, { contact_proof: 'masked' });
+    const email = `ines-${office.subdomain}@example.com`;
+    await enter(page, office);
+    await savePreferences(page, { email, email_opt_in: true });
+    await open(page, `${office.url}/voter/preferences`);
+    await page.getByRole('button', { name: 'Email a code to' }).click();
+    const code = await readCode(page, office.subdomain, email);
+    const [typing, asking] = [await page.context().newPage(), await page.context().newPage()];
+    for (const tab of [typing, asking]) await open(tab, `${office.url}/voter/preferences`);
+    const type = async (tab: Page) => {
+      await tab.getByLabel('Code', { exact: true }).fill(code);
+      await tab.getByRole('button', { name: 'Show my details' }).click();
+      await expect(tab.locator('#field-email')).toHaveValue(email);
+    };
+    await type(page);
+    await type(typing);
+    await asking.getByRole('button', { name: 'Email a code to' }).click();
+    await expect(asking.locator('#field-email')).toHaveValue(email);
+    for (const tab of [typing, asking]) await expect(tab.locator('.alert')).toHaveCount(0);
+    office.close();
+  },
+);
+
 test.describe('a proof that is answered late', () => {
   let office: Office;
   test.afterEach(() => office.close());

@@ -51,11 +51,18 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
     setError(null);
     const isWanted = beginCall(signals);
     const outcome = await call(name, { body: body as never });
+    const status = outcome.kind === 'refused' ? outcome.problem.status : 0;
+    // Another tab has shown them meanwhile, or the address is another one.
+    const known = status === 404 ? await call('getVoterInformation', {}) : null;
     if (!isWanted()) return null;
     setBusy(false);
+    const voter = known?.kind === 'answered' && known.answer._embedded.voter_information[0];
+    if (voter) {
+      show(voter);
+      return null;
+    }
     if (outcome.kind === 'answered')
       return { voter: outcome.answer as VoterInformation | undefined };
-    const status = outcome.kind === 'refused' ? outcome.problem.status : 0;
     if (status === 429) setError('tooMany');
     else if (status === 422) setError('wrong');
     else if (status !== 403) signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [oopsAlert()] });
