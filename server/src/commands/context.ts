@@ -73,7 +73,7 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
   return {
     ...reached,
     writeError: (text) => writeError(text.replaceAll(acting, '\ufffd')),
-    operator: `operator:${environment.BEACON_OPERATOR || userInfo().username}`,
+    operator: `operator:${environment.BEACON_OPERATOR || readUserName()}`,
     print: (text) => writeOutput(`${text.replaceAll(acting, '\ufffd')}\n`),
     printJson: (value) =>
       writeOutput(`${JSON.stringify(value, null, 2).replaceAll(acting, escapeLetter)}\n`),
@@ -92,6 +92,15 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       }
     },
   };
+}
+
+/** The user of the operating system. That of a container often has a number and no name. */
+function readUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
 }
 
 /** @throws {CommandError} naming the existing accounts */

@@ -101,6 +101,20 @@ describe('a process of its own', () => {
     expect(JSON.parse(audit.stdout)).toMatchObject([{ actor: 'operator:tester' }]);
   });
 
+  test('runs as a user whom the machine knows by number alone, as in a container', async () => {
+    const unnamed = `import os from 'node:os';
+      import { syncBuiltinESMExports } from 'node:module';
+      os.userInfo = () => { throw new Error('uv_os_get_passwd returned ENOENT'); };
+      syncBuiltinESMExports();`;
+    const cli = fileURLToPath(new URL('../cli.ts', import.meta.url));
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [...['--import', `data:text/javascript,${encodeURIComponent(unnamed)}`], cli, 'migrate'],
+      { env: { PATH: process.env.PATH, HOME: beacon.folder, DATABASE_URL: db.url } },
+    );
+    expect(stdout).toContain('up to date');
+  });
+
   test('ends with 1 when it fails, with the reason on standard error', async () => {
     expect(await beacon.start('audit', '--account', 'lake').result).toMatchObject({
       code: 1,
