@@ -34,28 +34,43 @@ export async function runBeacon(
   }
 
   async function runVerb({ register }: Awaited<ReturnType<NonNullable<typeof verb>['load']>>) {
-    const { CommandError, createCommandContext } = await import('./commands/context.ts');
+    const { createCommandContext, explainFailure } = await import('./commands/context.ts');
     const context = createCommandContext(surroundings);
     register(program, context);
     try {
       await program.parseAsync(parameters, { from: 'user' });
       return exitCodes.done;
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      context.writeError(`${error.message}\n`);
-      return error.exitCode;
+      const failure = explainFailure(error);
+      if (!failure) throw error;
+      context.writeError(`${failure.message}\n`);
+      return failure.exitCode;
     }
   }
 }
 
 if (import.meta.main) {
-  // A reader such as head stops reading before the end. The command still does its work.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // A reader such as head stops reading before the end. The command still does its work.
+    if (code === 'EPIPE' || process.exitCode === exitCodes.failed) return;
+    process.exitCode = exitCodes.failed;
+    process.stderr.write(
+      `What the command prints cannot be written (${code}). Make room and run it again.\n`,
+    );
   });
   // In the user's own folder: a person who can write the cache can run code as the user.
   enableCompileCache(
     join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'ballot-beacon'),
   );
-  process.exitCode = await runBeacon(process.argv.slice(2), processSurroundings);
+  const exitCode = await runBeacon(process.argv.slice(2), processSurroundings).catch(
+    async (error: unknown) => {
+      const { codeOf, stackOf } = await import('./platform/log.ts');
+      // Not its message, which may quote a voter's data.
+      process.stderr.write(
+        `The command failed in a way that nobody foresaw (${codeOf(error)}). Show this line to the person who looks after the product: ${stackOf(error)}\n`,
+      );
+      return exitCodes.failed;
+    },
+  );
+  process.exitCode ||= exitCode;
 }

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import {
   type Account,
   type Election,
@@ -9,7 +8,8 @@ import {
 import type { Actor } from '../modules/audit/index.ts';
 import { type Config, ConfigError, readConfig, readVariable } from '../platform/config.ts';
 import { openOfficeDatabase } from '../platform/configured-database.ts';
-import type { Database } from '../platform/postgres.ts';
+import { type Database, isUnavailable } from '../platform/postgres.ts';
+import { readUserName } from '../platform/user-name.ts';
 import { exitCodes, type Surroundings } from './surroundings.ts';
 
 export { exitCodes };
@@ -57,6 +57,29 @@ export class PassingFailure extends CommandError {
   }
 }
 
+/** Of a disk without room: such an error of an open file names no path. */
+const diskFull: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** What broke a command off, in words; undefined when nobody foresaw it. */
+export function explainFailure(error: unknown): CommandError | undefined {
+  if (error instanceof CommandError) return error;
+  if (error instanceof ConfigError) return new CommandError(error.message);
+  const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (isUnavailable(error))
+    return new CommandError(
+      `The database did not let the command finish${code === undefined ? '' : ` (${code})`}: it stopped, is full or was busy. See that it answers, look what is done already, and run the command again.`,
+    );
+  if (code === undefined || syscall === undefined) return undefined;
+  if (path !== undefined)
+    return new CommandError(
+      `${path} cannot be used (${code}) by the user ${readUserName()}. See that it is there, that this user may read or write it, and that its disk has room.`,
+    );
+  if (!diskFull.has(code)) return undefined;
+  return new CommandError(
+    `A disk has no room left (${code}). Make room and run the command again.`,
+  );
+}
+
 /**
  * What makes a terminal erase, color or turn around what it shows. Names of files and what is in them reach it, and a person
  * decides by what is shown. Isolates, which our own Arabic has, turn nothing outside themselves around.
@@ -92,15 +115,6 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
       }
     },
   };
-}
-
-/** The user of the operating system. That of a container often has a number and no name. */
-function readUserName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.()}`;
-  }
 }
 
 /** @throws {CommandError} naming the existing accounts */

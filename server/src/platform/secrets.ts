@@ -82,23 +82,32 @@ export function loadFileKeys(config: Config): readonly string[] {
 }
 
 function readOwnSecret(dataDirectory: string, name: string, consequence: string): string {
-  mkdirSync(dataDirectory, { recursive: true });
   const file = join(dataDirectory, name);
-  if (!existsSync(file)) {
-    // Written aside and then named: another process never reads half of it, and of two makers one wins.
-    const half = `${file}.${process.pid}`;
-    writeFileSync(half, randomBytes(32).toString('base64url'), { mode: 0o600 });
-    try {
-      linkSync(half, file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    } finally {
-      rmSync(half);
-    }
+  try {
+    mkdirSync(dataDirectory, { recursive: true });
+    if (!existsSync(file)) makeSecret(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `BEACON_DATA is ${dataDirectory}, where this user cannot write (${code}). Give a folder of this user's, on a disk with room.`,
+    );
   }
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length < 32) {
     throw new ConfigError(`${file} is damaged. Delete it, and ${consequence}.`);
   }
   return secret;
+}
+
+function makeSecret(file: string): void {
+  // Written aside and then named: another process never reads half of it, and of two makers one wins.
+  const half = `${file}.${process.pid}`;
+  try {
+    writeFileSync(half, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    linkSync(half, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(half, { force: true });
+  }
 }

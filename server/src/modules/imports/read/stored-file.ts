@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { constants, createReadStream, type Stats } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
+import { readUserName } from '../../../platform/user-name.ts';
 import { FileRefused } from './source-file.ts';
 
 const pieceSize = 64 * 1024;
@@ -15,9 +16,9 @@ export interface StoredFile {
   read(start?: number, end?: number): Readable;
 }
 
-/** @throws {FileRefused} when there is no such file */
+/** @throws {FileRefused} when there is no such file, or this user may not read it */
 export async function openDiskFile(path: string): Promise<StoredFile> {
-  const facts = await stat(path).catch(() => null);
+  const facts = await findReadable(path);
   if (!facts?.isFile()) throw new FileRefused(`${path} cannot be read. Is the path right?`);
   const { size } = facts;
   return {
@@ -30,6 +31,20 @@ export async function openDiskFile(path: string): Promise<StoredFile> {
         ...(end !== undefined && { end: end - 1 }),
       }),
   };
+}
+
+async function findReadable(path: string): Promise<Stats | undefined> {
+  try {
+    const facts = await stat(path);
+    await access(path, constants.R_OK);
+    return facts;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['EACCES', 'EPERM'].includes(code)) return undefined;
+    throw new FileRefused(
+      `${path} cannot be read: the user ${readUserName()} may not (${code}). Put it where this user may read it, or change its rights.`,
+    );
+  }
 }
 
 /** All of a file, or a part of it, in memory. */
