@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chownSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLogins } from '../../server/src/platform/logins.ts';
@@ -47,10 +55,18 @@ afterAll(async () => {
   rmSync(folder.path, { recursive: true });
 });
 
-test('a database is restored to a moment of choice, and takes over only as a restored one', async () => {
+test('night after night two base backups stay, and a database is restored to a moment of choice, as a restored one', async () => {
   const database = openDatabase(url, { connections: 2 });
   const accountId = await addOffice({ database }, { subdomain: 'adams' });
-  runAsOwner(here(find('Point in time', 'pg_basebackup')));
+  let first: string[] = [];
+  for (const night of ['1', '2', '3']) {
+    makeBaseBackup(night);
+    await archive(database);
+    if (night === '1') first = listArchive();
+  }
+  expect(first).not.toEqual([]);
+  expect(listArchive().filter((name) => first.includes(name))).toEqual([]);
+  expect(readdirSync(join(folder.path, 'backups/base'))).toEqual(['2', '3']);
   await addVoter({ database }, accountId, { registration_id: 'BEFORE' });
   await archive(database);
   const moment = await readClock(database);
@@ -60,7 +76,8 @@ test('a database is restored to a moment of choice, and takes over only as a res
 
   await server.stop('SIGKILL');
   rmSync(folder.cluster, { recursive: true });
-  runAsOwner(here(`cp -a /var/backups/base ${folder.cluster}`));
+  // The older one, which needs the log of a day more.
+  runAsOwner(here(`cp -a /var/backups/base/2 ${folder.cluster}`));
   const settings = here(find('Restore', 'recovery_target_time')).replace(
     /(?<=recovery_target_time = ').*(?=')/,
     moment,
@@ -83,6 +100,15 @@ test('a database is restored to a moment of choice, and takes over only as a res
   beacon.remove();
   await restored.close();
 });
+
+/** What the page has for each night. */
+function makeBaseBackup(night: string): void {
+  runAsOwner(here(find('Point in time', 'pg_basebackup')).replace(/\$\(date [^)]*\)/, night));
+}
+
+/** Whole pieces of the log in the archive. */
+const listArchive = () =>
+  readdirSync(join(folder.path, 'backups/wal')).filter((name) => /^[0-9A-F]{24}$/.test(name));
 
 /** A text of the page, in this test's folder. */
 function here(text: string): string {
