@@ -5,12 +5,13 @@ set -eu
 umask 077
 : "${DATABASE_URL:?is not set: the login of the owner}"
 : "${BACKUP_FOLDER:?is not set}"
+. "$(dirname "$(readlink -f "$0")")/login.sh"
 
 file=$BACKUP_FOLDER/beacon-$(date -u +%Y%m%dT%H%M%SZ).dump
 # The half of a backup that failed would keep a full disk full.
 trap 'rm -f "$file.part"' EXIT
 trap 'exit 1' HUP INT TERM
-pg_dump --format=custom --no-owner --file="$file.part" "$DATABASE_URL"
+with_login "$DATABASE_URL" pg_dump --format=custom --no-owner --file="$file.part"
 # It can be read to its end.
 pg_restore --file=/dev/null "$file.part"
 mv "$file.part" "$file"

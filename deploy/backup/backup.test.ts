@@ -285,7 +285,7 @@ test('the drill ends with voters who sign in', async () => {
   const printed = follow('The drill', 'drill.ts', county.url, [
     ['node_modules/node/bin/node', process.execPath],
     ['FILE', backup],
-    ['$DRILL_URL', county.url],
+    ['postgresql://ADMIN:PASSWORD@SERVER/postgres', county.url],
     ['--voters 20', '--voters 5'],
   ]);
   expect(printed.trim().split('\n').at(-1)).toBe('5 voters sign in, nothing is sent twice');

@@ -1,7 +1,8 @@
 /**
- * `node deploy/backup/drill.ts FILE --server URL [--voters 20]`: shows that a backup can be used. Restores it to a database of its own on the
- * server at URL (a login that may create databases and roles; not the server of voters), brings it up to this version, starts worker and api on it
- * as after a loss, signs voters in, and removes the database again. Nothing leaves the machine. Exit status 1 when anything is missing.
+ * `DRILL_URL=URL node deploy/backup/drill.ts FILE [--voters 20]`: shows that a backup can be used. Restores it to a database of its own on the
+ * server at URL (or `--server URL`; a login that may create databases and roles; not the server of voters), brings it up to this version,
+ * starts worker and api on it as after a loss, signs voters in, and removes the database again. Nothing leaves the machine. Exit status 1
+ * when anything is missing.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,9 +35,9 @@ const { values, positionals } = parseArgs({
   options: { server: { type: 'string' }, voters: { type: 'string', default: '20' } },
 });
 const [backup] = positionals;
-const { server } = values;
+const server = values.server ?? process.env.DRILL_URL;
 if (backup === undefined || server === undefined)
-  throw new Error('Usage: node deploy/backup/drill.ts FILE --server URL [--voters 20]');
+  throw new Error('Usage: DRILL_URL=URL node deploy/backup/drill.ts FILE [--voters 20]');
 
 const database = `beacon_drill_${process.pid}`;
 // Also of an address that names no database, which would be the login's own.
@@ -89,7 +90,16 @@ function query(at: string, text: string): string {
     '--no-align',
     '--set=ON_ERROR_STOP=1',
   ];
-  return execFileSync('psql', [...options, '--command', text, at], { encoding: 'utf8' }).trim();
+  // A password in an argument can be read by every user of the machine.
+  const [, start = '', password, end = ''] = /^([^:]+:\/\/[^:@/?]*):([^@/?]*)(@.*)$/.exec(at) ?? [];
+  const address = password === undefined ? at : start + end;
+  const env = {
+    ...process.env,
+    ...(password !== undefined && { PGPASSWORD: decodeURIComponent(password) }),
+  };
+  return execFileSync('psql', [...options, '--command', text, address], {
+    ...{ encoding: 'utf8', env },
+  }).trim();
 }
 
 function run(command: string, ...parameters: string[]): void {

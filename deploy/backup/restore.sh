@@ -8,13 +8,15 @@ file=${1:?names no backup}
 : "${DATABASE_URL:?is not set: the login of the owner}"
 : "${ADMIN_URL:?is not set: a login that may create roles}"
 here=$(dirname "$(readlink -f "$0")")
+. "$here/login.sh"
 
-tables=$(psql --no-psqlrc --tuples-only --no-align --command="select count(*) from pg_tables where schemaname = 'public'" "$DATABASE_URL")
+ask() { with_login "$DATABASE_URL" psql --no-psqlrc --tuples-only --no-align --command="$1"; }
+tables=$(ask "select count(*) from pg_tables where schemaname = 'public'")
 if [ "$tables" != 0 ]; then
   echo "The database at DATABASE_URL is not empty: it has $tables tables. Create a new one." >&2
   exit 1
 fi
-owner=$(psql --no-psqlrc --tuples-only --no-align --command='select current_user' "$DATABASE_URL")
-psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --set=owner="$owner" --file="$here/roles.sql" "$ADMIN_URL"
-pg_restore --no-owner --exit-on-error --jobs="${RESTORE_JOBS:-2}" --dbname="$DATABASE_URL" "$file"
-psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --command=analyze "$DATABASE_URL"
+owner=$(ask 'select current_user')
+with_login "$ADMIN_URL" psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --set=owner="$owner" --file="$here/roles.sql"
+with_login "$DATABASE_URL" pg_restore --no-owner --exit-on-error --jobs="${RESTORE_JOBS:-2}" "$file"
+with_login "$DATABASE_URL" psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --command=analyze

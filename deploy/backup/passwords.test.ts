@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+let folder: string;
+let log: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'beacon-passwords-'));
+  log = path.join(folder, 'log');
+  // Programs of PostgreSQL that say how they were started: what stands in their arguments, every user of the machine can read.
+  for (const name of ['psql', 'pg_dump', 'pg_restore'])
+    writeFileSync(
+      path.join(folder, name),
+      `#!/bin/sh
+echo "$PGPASSWORD: ${name} $*" >>${log}
+for each; do case $each in --file=*.part) : >"$(echo "$each" | cut -d= -f2)";; esac; done
+echo 0
+`,
+      { mode: 0o755 },
+    );
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const password = `s3cret@/:'"$ %é`;
+const urlOf = (user: string) =>
+  `postgresql://${user}:${encodeURIComponent(`${user} ${password}`)}@one:5432,two:5432/beacon?sslmode=require`;
+
+function run(program: string, parameters: readonly string[], environment: NodeJS.ProcessEnv) {
+  const ended = spawnSync(program, parameters, {
+    encoding: 'utf8',
+    env: { PATH: `${folder}:${process.env.PATH}`, ...environment },
+  });
+  return { ...ended, started: readFileSync(log, 'utf8').trim().split('\n') };
+}
+
+const script = (name: string) => path.join(import.meta.dirname, name);
+const withUser = (started: readonly string[], user: string) =>
+  started.filter((line) => line.includes(`postgresql://${user}@one:5432,two:5432/`));
+
+test('a backup gives the password of the database to its programs without writing it into their arguments', () => {
+  const { status, started } = run(script('backup.sh'), [], {
+    DATABASE_URL: urlOf('owner'),
+    BACKUP_FOLDER: folder,
+  });
+  expect(status).toBe(0);
+  expect(withUser(started, 'owner')).toEqual([
+    expect.stringMatching(/: pg_dump .*beacon\?sslmode=require/),
+  ]);
+  for (const line of withUser(started, 'owner'))
+    expect(line.startsWith(`owner ${password}: `)).toBe(true);
+  expect(started.filter((line) => / .*: .*s3cret/.test(line))).toEqual([]);
+});
+
+test('so do a restore, for two logins, and the drill', () => {
+  const restored = run(script('restore.sh'), ['beacon.dump'], {
+    DATABASE_URL: urlOf('owner'),
+    ADMIN_URL: urlOf('admin'),
+  });
+  expect(restored.status).toBe(0);
+  expect(withUser(restored.started, 'owner')).toHaveLength(4);
+  expect(withUser(restored.started, 'admin')).toHaveLength(1);
+  // It goes no further than the first command of the product, which finds no server.
+  const drilled = run(process.execPath, [script('drill.ts'), 'beacon.dump'], {
+    DRILL_URL: urlOf('driller'),
+  });
+  const all = drilled.started;
+  expect(withUser(all, 'driller').length).toBeGreaterThan(3);
+  for (const user of ['owner', 'admin', 'driller'])
+    for (const line of withUser(all, user))
+      expect(line.startsWith(`${user} ${password}: `)).toBe(true);
+  expect(all.filter((line) => /: .*s3cret.*s3cret|: \w+ .*s3cret/.test(line))).toEqual([]);
+});
+
+test('an address without a password is left as it is', () => {
+  const { started } = run(script('backup.sh'), [], {
+    DATABASE_URL: 'postgresql:///beacon?host=/run/a:b@c',
+    BACKUP_FOLDER: folder,
+    PGPASSWORD: 'of the environment',
+  });
+  expect(started[0]).toMatch(
+    /^of the environment: pg_dump .*postgresql:\/\/\/beacon\?host=\/run\/a:b@c/,
+  );
+});
