@@ -1,6 +1,14 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -63,11 +71,14 @@ const proxies = {
       .replace('vote.example.gov, *.vote.example.gov', `https://*.vote.example.gov:${port}`)
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${api}`)
       .replaceAll('127.0.0.1:8082', `127.0.0.1:${console}`);
-    writeFileSync(file, `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
+    writeFileSync(file, site.replace(/^\{$/m, '{\n\tadmin off\n\tauto_https off'));
     return spawn(
       ensurePackagedProgram('caddy'),
       ['run', '--config', file, '--adapter', 'caddyfile'],
-      { stdio: 'ignore', env: { HOME: folder, XDG_DATA_HOME: folder } },
+      {
+        stdio: ['ignore', 'ignore', openSync(path.join(folder, 'Caddy.log'), 'w')],
+        env: { HOME: folder, XDG_DATA_HOME: folder },
+      },
     );
   },
   nginx(port: number, api: number, console: number) {
@@ -178,6 +189,36 @@ test.each(['Caddy', 'nginx'] as const)(
         server.close();
       }
     }
+  },
+  60_000,
+);
+
+test.each(['Caddy', 'nginx'] as const)(
+  '%s writes down neither a link that is a key nor its visitor where no process answers behind it',
+  async (which) => {
+    const [port, away] = await Promise.all([findFreePort(), findFreePort()]);
+    const proxy: ChildProcess = proxies[which](port, away, away);
+    const ask = async () => {
+      const asked = request({
+        ...{ host: '127.0.0.1', port, path: '/voter/qr-login?guid=key-of-a-ballot' },
+        ...{ servername: host, rejectUnauthorized: false, agent: false },
+        headers: { host, referer: `https://${host}/voter?code=key-of-a-mail` },
+      });
+      const answered = once(asked, 'response');
+      asked.end();
+      const [answer] = (await answered) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    try {
+      await expect.poll(() => ask().catch(() => undefined), { timeout: 20_000 }).toBe(502);
+    } finally {
+      proxy.kill('SIGTERM');
+      await once(proxy, 'exit');
+    }
+    const log = readFileSync(path.join(folder, `${which}.log`), 'utf8');
+    expect(log).not.toMatch(/key-of-a|127\.0\.0\.1, /);
+    expect(log).not.toContain('"remote_ip"');
   },
   60_000,
 );
