@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { dateInWords } from '../../../../platform/clock.ts';
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
-import { changedBallots } from '../../../ballots/index.ts';
+import { changedBallots, isApplication, isBallot } from '../../../ballots/index.ts';
 import type { Day } from '../../read/dates.ts';
-import type { Counts, ExampleRow } from '../kind.ts';
+import type { Counts, ExampleRow, KindTask } from '../kind.ts';
 import type { DateFault, ElectionNews, Finding, StatusChange } from './election-news.ts';
 import { ballotRecords, eventPlans, listedRecords } from './plan-store.ts';
 import { partOfRecord, stagedBallots } from './rows.ts';
+import { listsApplications } from './status-rules.ts';
 
 /** What offices write of an envelope that came too late, and of nothing else: an application may be late as well. */
 const lateWords = String.raw`^\W*(ballot\W+)?((returned|received|arrived|came)\W+)?(too\W+)?late\W*$`;
@@ -170,10 +171,10 @@ export async function readNewestDay(tx: Tx, today: Day): Promise<Day | null> {
   return rows[0]?.day ?? null;
 }
 
-/** Known ballots of these elections of which the file has no row. @param statuses of which statuses; null for all */
+/** Known ballots, or applications, of these elections of which the file of such has no row. @param statuses of which statuses; null for all */
 export async function readMissing(
   tx: Tx,
-  accountId: AccountId,
+  { account: { accountId }, format }: Pick<KindTask, 'account' | 'format'>,
   elections: readonly number[],
   statuses: readonly string[] | null,
 ): Promise<{ count: number; inPerson: number; examples: ExampleRow[] }> {
@@ -182,6 +183,7 @@ export async function readMissing(
       count(*) filter (where b.current_status = 'in-person') over () as in_person
     from ballots b join voters v on v.voter_id = b.voter_id
     where b.account_id = ${accountId} and b.election_id = any(${[...elections]}::bigint[])
+      and ${listsApplications(format) ? isApplication(sql`b`) : isBallot(sql`b`)}
       and (${statuses === null} or b.current_status = any(${statuses ?? []}::text[]))
       and not exists (select from ${stagedBallots} s where s.registration_id = v.registration_id
         and s.election_id = b.election_id and s.ballot_number = b.ballot_number)

@@ -1,7 +1,5 @@
 import { formatDay } from '../../../../platform/clock.ts';
-import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
-import type { Format } from '../../formats/format.ts';
 import type { Day } from '../../read/dates.ts';
 import { findFileDay } from '../../run/file-day.ts';
 import { findNewest } from '../../run/old-file.ts';
@@ -47,19 +45,20 @@ import { type BallotFileSize, explainShortList } from './list-size.ts';
 import { judgeMissing } from './missing-ballots.ts';
 import { compareWithOwn } from './own-records-store.ts';
 import { countListedRecords, leaveOut, saidParts } from './plan-store.ts';
+import { listsApplications } from './status-rules.ts';
 
 /** Judges what a file of ballots would change, before a voter can see it. */
 export async function judgeBallots(
   tx: Tx,
   task: KindTask,
-  applied: Applied<BallotFileSize>,
+  ofAllSorts: Applied<BallotFileSize>,
   earlier: readonly EarlierFile[],
 ): Promise<Judgment> {
   const { account, format, today } = task;
   const { accountId } = account;
   const leaving = leavingStatuses(format);
-  const isOfApplications = listsApplications(format);
-  const before = ofOneSort(applied.before, isOfApplications);
+  const before = ofOneSort(ofAllSorts.before, listsApplications(format));
+  const applied = { ...ofAllSorts, before };
   const news = await readElectionNews(tx, accountId, today, before);
   await countListedRecords(tx);
   const listed = await readListedElections(tx, accountId);
@@ -78,12 +77,10 @@ export async function judgeBallots(
     applied.size,
     earlier,
     account.settings.import_limits,
-    countOver(task, { ...applied, before }, listed),
+    countOver(task, applied, listed),
   );
   const coverage =
-    leaving.length > 0
-      ? null
-      : await judgeMissing(tx, task, { ...applied, before }, earlier, listed);
+    leaving.length > 0 ? null : await judgeMissing(tx, task, applied, earlier, listed);
   const missing = coverage?.reasons ?? [];
   // A list that is too short is said once, with the ballots that it lacks.
   const lacks = missing.find(({ code }) => code === 'ballots-missing');
@@ -92,7 +89,7 @@ export async function judgeBallots(
       ? []
       : [
           {
-            ...(lacks ?? (leaving.length > 0 ? {} : await readLacking(tx, accountId, listed))),
+            ...(lacks ?? (leaving.length > 0 ? {} : await readLacking(tx, task, listed))),
             code: 'file-shrank',
             detail: shortList,
           },
@@ -186,18 +183,14 @@ function ofOneSort(counts: Counts, isOfApplications: boolean): Counts {
   );
 }
 
-function listsApplications({ status }: Format): boolean {
-  return (status?.rules ?? []).some(({ becomes }) => becomes.startsWith('application-'));
-}
-
 /** The ballots that a short list lacks. */
 async function readLacking(
   tx: Tx,
-  accountId: AccountId,
+  task: KindTask,
   listed: readonly { readonly electionId: number }[],
 ): Promise<Pick<GateReason, 'rows' | 'examples'>> {
   const ids = listed.map(({ electionId }) => electionId);
-  const { count, examples } = await readMissing(tx, accountId, ids, null);
+  const { count, examples } = await readMissing(tx, task, ids, null);
   return count > 0 ? { rows: count, examples } : {};
 }
 

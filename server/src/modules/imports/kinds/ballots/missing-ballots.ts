@@ -17,11 +17,12 @@ interface Coverage {
 /** What a complete list no longer has: a ballot that is accepted stays on it, and most others do. */
 export async function judgeMissing(
   tx: Tx,
-  { account, findings }: KindTask,
+  task: KindTask,
   { before, changed, unchanged }: Applied,
   earlier: readonly EarlierFile[],
   elections: readonly { readonly electionId: number; readonly number: string }[],
 ): Promise<Coverage> {
+  const { account, findings } = task;
   const known = sum(elections.flatMap(({ number }) => Object.values(countsOf(before, number))));
   const found = changed + unchanged;
   const last = earlier[0]?.learned?.listed;
@@ -30,12 +31,12 @@ export async function judgeMissing(
   const ids = elections.map(({ electionId }) => electionId);
   const { shrink_percent: shrinkPercent } = account.settings.import_limits;
   if (known >= fewBallots && known - found > (known * shrinkPercent) / 100) {
-    const { examples } = await readMissing(tx, account.accountId, ids, null);
+    const { examples } = await readMissing(tx, task, ids, null);
     const rows = known - found;
     const detail = `This file lists ${formatCount(found)} of the ${formatCount(known)} ballots that you have: ${formatCount(rows)} are missing. Voters would still see them as before. Is a part of the file gone?`;
     return { ...none, reasons: [{ code: 'ballots-missing', detail, rows, examples }] };
   }
-  const missing = await readMissing(tx, account.accountId, ids, finalStatuses);
+  const missing = await readMissing(tx, task, ids, finalStatuses);
   const rows = missing.count - (last?.accepted ?? 0);
   const listed = { known, found, accepted: missing.count };
   if (rows <= Math.floor(known / 1000)) {

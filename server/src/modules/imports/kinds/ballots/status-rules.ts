@@ -14,6 +14,11 @@ export interface Judgement {
   readonly isSkipped: boolean;
 }
 
+/** Whether files of the format list applications, and no ballots. */
+export function listsApplications({ status }: Format): boolean {
+  return (status?.rules ?? []).some(({ becomes }) => becomes.startsWith('application-'));
+}
+
 export type Values = Readonly<Record<string, string>>;
 
 /** What a row with these values becomes. A column the file lacks counts as empty. */
