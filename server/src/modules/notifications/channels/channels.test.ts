@@ -277,10 +277,12 @@ describe('texts and calls by Twilio', () => {
     });
     const provider = createTwilioSmsProvider(settingsFor(url));
     expect(await sendOne(provider, message)).toMatchObject({ kind: 'unknown' });
-    expect(await provider.find?.(message, new Date())).toBe('absent');
+    expect(await provider.find?.(message, new Date(), new Set())).toBe('absent');
     isTaken = true;
-    expect(await provider.find?.(message, new Date())).toEqual({ providerMessageId: 'SM9' });
-    expect(await provider.find?.(message, new Date(Date.now() + 60_000))).toBe('absent');
+    expect(await provider.find?.(message, new Date(), new Set())).toEqual({
+      providerMessageId: 'SM9',
+    });
+    expect(await provider.find?.(message, new Date(Date.now() + 60_000), new Set())).toBe('absent');
   });
 
   test('a call says its words in the voter’s language and listens for 9 from the first word', async () => {
@@ -382,7 +384,7 @@ test('Twilio is not asked elsewhere what became of a text', async () => {
   const headers = { location: other.url };
   const { url } = await createHttpServerStub(() => ({ status: 302, headers }));
   const provider = createTwilioSmsProvider(settingsFor(url));
-  expect(await provider.find?.(createMessage('sms'), new Date())).toBe('unknown');
+  expect(await provider.find?.(createMessage('sms'), new Date(), new Set())).toBe('unknown');
   expect(other.requests).toEqual([]);
 });
 

@@ -48,6 +48,8 @@ export interface Receipt {
   readonly address: AddressFault | null;
   /** The provider's own code, for people to look up; nothing is decided by it. */
   readonly code: string | null;
+  /** The provider's id of the message, where the report names it. */
+  readonly providerMessageId?: string | undefined;
 }
 
 export interface Provider {
@@ -64,10 +66,15 @@ export interface Provider {
   readonly afterLoss: 'idempotent' | 'query' | 'repeat';
   /** Hands messages over, at most `batchSize`; one outcome each, in order. Never throws for a provider's fault. */
   send(messages: readonly OutboundMessage[]): Promise<Outcome[]>;
-  /** Of a `query` provider: whether it has the message, handed over at or after `since`. */
+  /**
+   * Of a `query` provider: whether it has the message, handed over at or after `since`.
+   *
+   * @param others its ids of other messages to the same address
+   */
   find?(
     message: OutboundMessage,
     since: Date,
+    others: ReadonlySet<string>,
   ): Promise<'absent' | 'unknown' | { providerMessageId: string }>;
   close?(): Promise<void>;
 }

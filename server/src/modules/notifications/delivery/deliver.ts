@@ -8,7 +8,7 @@ import type { DeliveryParts } from './parts.ts';
 import { result } from './results.ts';
 import { backoffMs, maximumAttempts } from './rules.ts';
 import { claimWithinLimits, findWaitingSenders } from './sender-limits.ts';
-import { type ClaimedMessage, claimLost, type Result } from './store.ts';
+import { type ClaimedMessage, claimLost, type Result, readProviderIds } from './store.ts';
 import { readSubjects } from './subjects.ts';
 
 /** What one turn did, so that its caller knows whether to go on. */
@@ -93,6 +93,7 @@ async function askProvider(
   const now = parts.clock.now();
   const results: Result[] = [];
   const subjects = await readSubjects(parts, messages);
+  const known = await readProviderIds(parts.db, provider, messages);
   for (const one of messages) {
     const { message } = composeMessage(
       one,
@@ -100,7 +101,8 @@ async function askProvider(
       parts,
       subjects.get(one.message_id) ?? {},
     );
-    const found = await provider.find?.(message, one.created_at);
+    const others = known.get(one.address) ?? new Set();
+    const found = await provider.find?.(message, one.created_at, others);
     if (found === 'absent')
       results.push({ ...result(one, 'created', 'not-at-provider'), deliverAfter: now });
     else if (found === undefined || found === 'unknown') {
@@ -109,8 +111,10 @@ async function askProvider(
         ...result(one, state, 'provider-silent'),
         deliverAfter: new Date(now.getTime() + backoffMs(one.attempts)),
       });
-    } else
+    } else {
+      known.set(one.address, new Set([...others, found.providerMessageId]));
       results.push({ ...result(one, 'sent', null), providerMessageId: found.providerMessageId });
+    }
   }
   await record(parts, results);
 }

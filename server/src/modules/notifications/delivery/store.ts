@@ -169,6 +169,26 @@ export async function claimLost(
   return rows;
 }
 
+/** By address: a provider's ids of the messages that it surely has, to the addresses of these and to voters who have them. */
+export async function readProviderIds(
+  db: Db,
+  { name, channel }: { readonly name: string; readonly channel: Channel },
+  messages: readonly ClaimedMessage[],
+): Promise<Map<string, ReadonlySet<string>>> {
+  const addresses = [...new Set(messages.map(({ address }) => address))];
+  const { rows } = await sql<{ address: string; id: string }>`
+    select m.address, m.provider_message_id as id
+    from (select distinct c.voter_id from contact_channels c
+      where lower(c.address) = any(${addresses}::text[]) and c.channel = ${channel} and c.address <> '') v
+    join messages m on m.voter_id = v.voter_id
+    where m.channel = ${channel} and m.provider = ${name} and m.address = any(${addresses}::text[])
+      and m.provider_message_id is not null`.execute(db);
+  const byAddress = Map.groupBy(rows, ({ address }) => address);
+  return new Map(
+    [...byAddress].map(([address, all]) => [address, new Set(all.map(({ id }) => id))]),
+  );
+}
+
 function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select c.account_id, c.message_id, c.kind, message_lane(c.is_answer, c.kind, c.status) as lane, c.deliver_after as due_at, c.is_answer, c.status, c.voter_id, c.ballot_id, c.channel, c.address, c.language,

@@ -31,7 +31,7 @@ async function receiveReceipt(tx: Db, receipt: Receipt, now: Date): Promise<void
   if (!message) return;
   const { account_id: accountId, channel, address } = message;
   const isNew = await recordReceipt(tx, accountId, receipt, now);
-  await applyReceipts(tx, receipt.messageId, now);
+  await applyReceipts(tx, receipt, now);
   const stop = stopOf(receipt, channel === 'email');
   // A report repeated later must not undo a START or a new address that came in between.
   if (stop && isNew) await suppressAddress(tx, { accountId, channel, address, ...stop }, now);

@@ -125,9 +125,15 @@ export async function recordReceipt(
  * Moves a message to the state that all its receipts together say, in whatever order they came: a final failure
  * outweighs a delivery, which outweighs a passing failure. A complaint says nothing about the delivery.
  */
-export async function applyReceipts(tx: Db, messageId: number, now: Date): Promise<void> {
+export async function applyReceipts(
+  tx: Db,
+  { messageId, provider, providerMessageId }: Receipt,
+  now: Date,
+): Promise<void> {
   await sql`
-    update messages m set error_code = r.error_code, finished_at = ${now}, sent_at = coalesce(m.sent_at, ${now}),
+    update messages m set
+      provider_message_id = coalesce(m.provider_message_id, case when m.provider = ${provider} then ${providerMessageId ?? null}::text end),
+      error_code = r.error_code, finished_at = ${now}, sent_at = coalesce(m.sent_at, ${now}),
       state = case r.outcome when 'failed-temporary' then 'failed-temporary-exhausted' else r.outcome end::message_state
     from (
       select outcome, min(error_code) as error_code from receipts

@@ -83,12 +83,18 @@ export async function registerTwilioRoutes(
     });
 
     scope.post('/api/provider/twilio/status', machine, async (request, reply) => {
-      const { MessageStatus, CallStatus, ErrorCode } = readBody(Status, readFields(request));
+      const { MessageStatus, CallStatus, ErrorCode, MessageSid, CallSid } = readBody(
+        Status,
+        readFields(request),
+      );
       const report = readStatus(MessageStatus ?? CallStatus ?? '', ErrorCode ?? '');
       if (report) {
-        const messageId = readMessageId(request);
+        const ids = {
+          messageId: readMessageId(request),
+          providerMessageId: MessageSid ?? CallSid,
+        };
         await handlers.receipts([
-          { messageId, provider: 'twilio', ...report, code: ErrorCode ?? null },
+          { ...ids, provider: 'twilio', ...report, code: ErrorCode ?? null },
         ]);
       }
       return reply.code(204).send();
@@ -111,6 +117,8 @@ const Status = z.object({
   MessageStatus: z.optional(boundedText(0, 40)),
   CallStatus: z.optional(boundedText(0, 40)),
   ErrorCode: z.optional(boundedText(0, 40)),
+  MessageSid: z.optional(sid),
+  CallSid: z.optional(sid),
 });
 
 function speak(reply: FastifyReply, spoken: Spoken | null): FastifyReply {

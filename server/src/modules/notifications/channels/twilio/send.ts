@@ -39,8 +39,17 @@ export function createTwilioSmsProvider(settings: TwilioAccess): Provider {
           }),
         ),
       ),
-    find: (message, since) =>
-      findAt(settings, 'Messages', message, since, (item) => item.body === message.body),
+    find: (message, since) => {
+      // What else a text says may have changed meanwhile: a name, a number, the office's words.
+      const code = message.body.slice(message.body.lastIndexOf(' ') + 1);
+      return findAt(
+        settings,
+        'Messages',
+        message,
+        since,
+        (item) => item.body?.endsWith(code) === true,
+      );
+    },
   };
 }
 
@@ -62,7 +71,9 @@ export function createTwilioVoiceProvider(settings: TwilioAccess): Provider {
           }),
         ),
       ),
-    find: (message, since) => findAt(settings, 'Calls', message, since, () => true),
+    // Twilio does not keep what a call said.
+    find: (message, since, others) =>
+      findAt(settings, 'Calls', message, since, ({ sid }) => !others.has(sid)),
   };
 }
 
@@ -94,7 +105,7 @@ async function findAt(
   resource: 'Messages' | 'Calls',
   message: OutboundMessage,
   since: Date,
-  isSameContent: (item: TwilioItem) => boolean,
+  isIt: (item: TwilioItem) => boolean,
 ): Promise<'absent' | 'unknown' | { providerMessageId: string }> {
   const url = new URL(endpoint(settings, resource));
   url.searchParams.set('To', message.to);
@@ -106,7 +117,7 @@ async function findAt(
     // Twilio's clock has whole seconds and is not ours.
     const earliest = since.getTime() - 5_000;
     const found = (answer[resource.toLowerCase()] ?? []).find(
-      (item) => Date.parse(item.date_created) >= earliest && isSameContent(item),
+      (item) => Date.parse(item.date_created) >= earliest && isIt(item),
     );
     return found ? { providerMessageId: found.sid } : 'absent';
   } catch {
