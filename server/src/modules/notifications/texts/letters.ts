@@ -5,7 +5,7 @@ import type { AccountId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import type { Defect } from '../../deadlines/index.ts';
 import { type Office, readOffice } from '../office/store.ts';
-import { escapeHtml, withoutEmpty } from './render.ts';
+import { escapeHtml, listGaps, withoutEmpty } from './render.ts';
 
 /** A letter about an envelope that its voter can fix. */
 export interface FixLetter {
@@ -63,7 +63,7 @@ function printLetter(letter: FixLetter, office: Office, day: string): string {
   });
   const say = (key: string) => {
     const text = t(key, values);
-    if (text === key || text.includes('{{'))
+    if (text === key || listGaps(t, key, values).length > 0)
       throw new Error(`The letter's text ${key} has no value in ${language}.`);
     return escapeHtml(text);
   };

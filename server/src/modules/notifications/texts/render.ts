@@ -109,7 +109,7 @@ export function renderMessage(
   const say: Say = (key) => {
     const text = t(key, values);
     if (text === key) gaps.push(key);
-    else if (text.includes('{{')) gaps.push(...(text.match(/\{\{\s*\w*\s*\}\}/g) ?? [key]));
+    else if (text.includes('{{')) gaps.push(...listGaps(t, key, values));
     return text;
   };
   const ofStatus = facts.about === 'status' ? facts.status : null;
@@ -141,6 +141,12 @@ export function renderMessage(
     return { subject: null, body: spoken.join('\n'), html: null, gaps };
   }
   return { ...renderMail(topic, also, facts, office, say, language), gaps };
+}
+
+/** The placeholders of a text that have no value. A name on the roll may have braces of its own. */
+export function listGaps(t: Translate, key: string, values: TextValues): string[] {
+  const text = t(key, 'name' in values ? { ...values, name: 'Name' } : values);
+  return text.includes('{{') ? (text.match(/\{\{\s*\w*\s*\}\}/g) ?? [key]) : [];
 }
 
 /** Whether a day has begun at the office. */
