@@ -19,7 +19,7 @@ export function defineState(state: Exclude<FlagState, 'rule'>): FlagDefinition |
   return state === 'default' ? null : defineConstant(state === 'on');
 }
 
-/** Sets an office's definition of a flag, or resets it, and records from what to what. */
+/** Sets an office's definition of a flag, or resets it, and records from what to what, unless it is so already. */
 export async function changeFlag(
   tx: Tx,
   { accountId, actor }: { readonly accountId: AccountId; readonly actor: Actor },
@@ -28,6 +28,8 @@ export async function changeFlag(
 ): Promise<void> {
   await lockAccount(tx, accountId);
   const before = await readFlagDefinition(tx, accountId, key);
+  // Nothing would change, and undoing that would leave what somebody else has just set.
+  if (isDeepStrictEqual(before, definition)) return;
   const [from, to] = [stateOf(before), stateOf(definition)];
   await saveFlagDefinition(tx, accountId, key, definition);
   await recordAudit(tx, accountId, {
