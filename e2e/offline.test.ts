@@ -150,6 +150,25 @@ test(
   },
 );
 
+test(
+  'an envelope to fix is kept with its problem and the time until which it can be fixed, which stay true past that time',
+  once,
+  async ({ page, context, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    await signIn(page, cast.rejectedCurable, baseURL, '/voter/dashboard');
+    const deadline = (await page.locator('.fix-deadline').textContent()) ?? '';
+    await remember(page);
+    await context.setOffline(true);
+    await expect(page.locator('.as-of')).toContainText("You're offline.");
+    await page.goto('/voter');
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText(
+      'The signature on your return envelope is missing.',
+    );
+    await expect(page.getByText(deadline, { exact: true })).toBeVisible();
+    await expect(page.locator('body')).not.toContainText('Action needed');
+  },
+);
+
 /** Lets the page, remembered by the browser, begin to write the status anew, and hold before it opens the cache until `go-on`. */
 async function writeAnewOnGoOn(page: Page): Promise<void> {
   await page.evaluate(() => {

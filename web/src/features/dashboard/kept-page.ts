@@ -1,11 +1,13 @@
+import type { BallotFix } from '@ballot-beacon/contract/ballot-status-progress';
 import type { Branding } from '@ballot-beacon/contract/branding';
-import type { Formats } from '@ballot-beacon/contract/formats';
+import { type Formats, formatsFor } from '@ballot-beacon/contract/formats';
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import { base } from '@ballot-beacon/contract/pages';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import type { ProgressData } from '../../api/critical-data.ts';
 import type { KeptPage } from '../../shell/kept-status.ts';
 import { formatPhone } from '../../shell/support-notice.tsx';
+import { isTooLate } from './ballot-fix.tsx';
 
 const style = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; }
@@ -31,9 +33,14 @@ export function writeKeptPage(
   const ballots = progress.ballots.filter(({ election }) => election.election_is_active);
   const phone = branding.contact_phone;
   const time = formats.wordsAndTime(progress.as_of ?? progress.answered_at);
-  const sections = ballots.map(({ election, status_summary: { current_status: current } }) => [
+  const sections = ballots.map(({ election, status_summary: { current_status: current }, fix }) => [
     tag('p', election.election_name),
-    tag('h2', current.display_description),
+    ...(fix?.state === 'open'
+      ? [
+          tag('h2', fix.display_reason),
+          tag('p', timeToFix(fix, progress.answered_at, { language, t })),
+        ]
+      : [tag('h2', current.display_description)]),
     current.datetime
       ? tag('p', t('dashboard.since', { date: formats.words(current.datetime) }))
       : '',
@@ -62,6 +69,17 @@ ${sections.map((lines) => `<section>${lines.join('')}</section>`).join('\n')}
 </html>
 `;
   return { html, style };
+}
+
+/** By when: the page is read after that time too, and does not learn that it has come. */
+function timeToFix(
+  fix: BallotFix,
+  now: string,
+  { language, t }: Pick<KeptPageParts, 'language' | 't'>,
+): string {
+  if (fix.deadline === null) return t('fix.ask');
+  const when = formatsFor(language, fix.time_zone).deadline(fix.deadline);
+  return t(isTooLate(fix, Date.parse(now)) ? 'fix.over' : 'fix.by', { when });
 }
 
 /** A number reads the same way in a page from right to left. */
