@@ -4,6 +4,7 @@ import { asOfNow } from '../testing/demo-days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
+import { chooseLanguage } from './voter-steps.ts';
 
 const live = '/api/voter/live';
 
@@ -28,6 +29,26 @@ test(
       await expect(chip).toHaveText('Accepted', { timeout: 2_000 });
       await expect(said).toHaveText("Your ballot's status changed: Accepted");
       await expect(page).toHaveTitle(/^Accepted/);
+    } finally {
+      office.close();
+    }
+  },
+);
+
+test(
+  'a new status comes, in the language chosen last, also after the clock of the device was put back',
+  once,
+  async ({ page, context, baseURL }) => {
+    const office = await openOffice(baseURL);
+    try {
+      await context.clock.install({ time: Date.now() + 86_400_000 });
+      await openDashboard(page, office);
+      await page.clock.setSystemTime(Date.now());
+      await chooseLanguage(page, 'spanish');
+      const chip = page.locator('.ballot-chip');
+      await expect(chip).toHaveText('Enviada');
+      await importBallot(office, asOfNow('2,M-1,Accepted,11/01/2026,11/20/2026,1,,,,FALSE,FALSE'));
+      await expect(chip).toHaveText('Aceptada');
     } finally {
       office.close();
     }

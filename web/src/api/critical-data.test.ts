@@ -69,7 +69,7 @@ describe('what stands in place of ballots', () => {
     expect(data).toEqual({
       progress: emptyProgress,
       no_ballot_status: message('spanish'),
-      asked: { language: 'spanish', at: expect.any(Number) },
+      asked: { language: 'spanish', at: expect.any(Number), clock: expect.any(Number) },
     });
   });
 

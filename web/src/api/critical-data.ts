@@ -9,8 +9,10 @@ import { call, type Outcome } from './client.ts';
 /** When the ballots were asked for, and in which language: what was asked for last counts. */
 export interface Asked {
   readonly language: Language;
-  /** Milliseconds since 1970, before the call. */
+  /** Milliseconds since the page began, before the call: the device's clock may be put back meanwhile. */
   readonly at: number;
+  /** The same moment by the device's clock, in milliseconds since 1970. */
+  readonly clock: number;
 }
 
 /** The critical data as the page keeps it. */
@@ -37,7 +39,7 @@ export async function loadProgress(
   language: Language,
   signal?: AbortSignal,
 ): Promise<ProgressData | null> {
-  const asked = { language, at: Date.now() };
+  const asked = { language, at: performance.now(), clock: Date.now() };
   const progress = await call('getBallotStatusProgress', { query: { language } }, signal);
   if (progress.kind !== 'answered') return null;
   if (hasActiveBallot(progress.answer))

@@ -3,14 +3,14 @@ import { createActor } from 'xstate';
 import type { ProgressData, SessionData } from '../api/critical-data.ts';
 import { createAppMachine } from './app.machine.ts';
 
-const asked = { language: 'english', at: 2 } as const;
+const asked = { language: 'english', at: 2, clock: 2 } as const;
 const hers = { voter: { voter_id: 1 }, asked } as SessionData;
 const renewed = { voter: { voter_id: 1, is_confirmed: true }, asked } as SessionData;
 const progressAt = (at: number) =>
   ({
     progress: { ballots: [], as_of: String(at), answered_at: '2026-11-23T12:00:00Z' },
     no_ballot_status: null,
-    asked: { language: 'spanish', at },
+    asked: { language: 'spanish', at, clock: at },
   }) as ProgressData;
 
 interface Start {

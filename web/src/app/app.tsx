@@ -234,7 +234,11 @@ function Screens({ bootstrap, sent, analytics, hasChosen }: ScreensProps) {
 /** What came with the page, in the language it came in. */
 function sessionIn({ critical, language }: Bootstrap): SessionData | null {
   if (!critical) return null;
-  const asked = { language: isLanguage(language) ? language : defaultLanguage, at: Date.now() };
+  const asked = {
+    language: isLanguage(language) ? language : defaultLanguage,
+    at: performance.now(),
+    clock: Date.now(),
+  };
   return { ...critical, asked };
 }
 

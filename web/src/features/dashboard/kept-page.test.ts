@@ -26,7 +26,7 @@ function pageOf(words: string, ballots = [ballotOf(words)]) {
     as_of: '2026-11-21T23:44:00Z',
     answered_at: '2026-11-23T12:00:00Z',
   };
-  const asked = { language: 'english', at: 0 } as const;
+  const asked = { language: 'english', at: 0, clock: 0 } as const;
   return writeKeptPage({ progress, no_ballot_status: null, asked }, { ...parts, branding }).html;
 }
 

@@ -46,7 +46,7 @@ export function useProgress(language: Language, { voter, ...known }: SessionData
     },
     ...(asked.language === language && {
       initialData: { progress, no_ballot_status, asked } satisfies ProgressData,
-      initialDataUpdatedAt: asked.at,
+      initialDataUpdatedAt: asked.clock,
     }),
     placeholderData: keepPreviousData,
     // A language that is chosen again shows no older ballots than the language in between.

@@ -13,7 +13,7 @@ const ServerTimeContext = createContext<number | null>(null);
 export function ServerTime({ data, children }: { data: ProgressData; children: ReactNode }) {
   const { progress, asked } = data;
   const answeredAt = Date.parse(progress.answered_at);
-  const ahead = answeredAt - asked.at;
+  const ahead = answeredAt - asked.clock;
   const [now, setNow] = useState(answeredAt);
   useEffect(() => {
     const count = () => setNow(Date.now() + ahead);
