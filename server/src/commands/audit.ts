@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import { exportAudit, listAudit, verifyAudit } from '../modules/audit/index.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { exportAudit, isHead, listAudit, verifyAudit } from '../modules/audit/index.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
 import { formatInstant } from './dates.ts';
 import { countOption } from './words.ts';
@@ -40,7 +40,7 @@ export function register(program: Command, context: CommandContext): void {
   audit
     .command('verify')
     .description('check that nothing recorded was altered, removed or moved')
-    .option('--head <position:hash>', 'a published head that you kept')
+    .option('--head <position:hash>', 'a published head that you kept', publishedHead)
     .action(({ head }: { head?: string }) =>
       context.withDatabase(async (database) => {
         const result = await verifyAudit(database.system, head);
@@ -51,10 +51,19 @@ export function register(program: Command, context: CommandContext): void {
 
   audit
     .command('export')
-    .description('write the whole audit, to be checked elsewhere (docs/operations.md, The audit)')
+    .description(
+      'write the whole audit, to be checked elsewhere (docs/operations/incidents.md, The audit)',
+    )
     .action(() =>
       context.withDatabase(async (database) => {
         for await (const line of exportAudit(database.system)) context.print(line);
       }),
     );
+}
+
+function publishedHead(text: string): string {
+  if (isHead(text)) return text;
+  throw new InvalidArgumentError(
+    'It must be the position, a colon and the 64 digits of the hash, as audit.head in the log or /api/audit-head has them.',
+  );
 }

@@ -223,6 +223,20 @@ test('the commands verify the record, by a kept head too, and write the file to 
   beacon.remove();
 });
 
+test('a slip in a kept head is no word of removed entries', async () => {
+  const beacon = createBeacon(api.test.url);
+  const verifier = fileURLToPath(new URL('./verify-export.ts', import.meta.url));
+  for (const slip of ['', 'x', '2', `2:${'a'.repeat(63)}`, `:${'a'.repeat(64)}`]) {
+    const refused = await beacon.run('audit', 'verify', '--head', slip);
+    expect(refused, slip).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringContaining('the position, a colon and the 64 digits of the hash'),
+    });
+    expect(spawnSync(process.execPath, [verifier, '/dev/null', slip]).status, slip).toBe(2);
+  }
+  beacon.remove();
+});
+
 test('anybody may keep the heads of more than a year, asked for once in five minutes', async () => {
   await record([{ actor: 'system', action: 'one' }], 10);
   await tamper((tx) =>

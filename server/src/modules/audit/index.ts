@@ -18,3 +18,4 @@ export {
   recordAudit,
   recordFindings,
 } from './store.ts';
+export { isHead } from './verify-export.ts';

@@ -28,6 +28,11 @@ export function hashLink(previous: Uint8Array, fields: readonly string[]): Buffe
   return hash.digest();
 }
 
+/** Whether a text is written as a published head at all. */
+export function isHead(text: string): boolean {
+  return /^[1-9]\d*:[0-9a-f]{64}$/.test(text);
+}
+
 /** @returns what is wrong, or how many entries are right */
 export async function verifyExport(
   lines: AsyncIterable<string>,
@@ -63,6 +68,10 @@ function readLine(line: string): readonly string[] {
 
 if (import.meta.main) {
   const [file = '', head] = process.argv.slice(2);
+  if (head !== undefined && !isHead(head)) {
+    process.stderr.write(`${head} is no published head: POSITION:HASH, the hash with 64 digits.\n`);
+    process.exit(2);
+  }
   const result = await verifyExport(createInterface({ input: createReadStream(file) }), head);
   if ('wrong' in result) {
     process.stderr.write(`${result.wrong}\n`);
