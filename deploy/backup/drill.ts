@@ -90,15 +90,14 @@ function query(at: string, text: string): string {
     '--no-align',
     '--set=ON_ERROR_STOP=1',
   ];
-  // A password in an argument can be read by every user of the machine.
-  const [, start = '', password, end = ''] = /^([^:]+:\/\/[^:@/?]*):([^@/?]*)(@.*)$/.exec(at) ?? [];
-  const address = password === undefined ? at : start + end;
-  const env = {
-    ...process.env,
-    ...(password !== undefined && { PGPASSWORD: decodeURIComponent(password) }),
-  };
-  return execFileSync('psql', [...options, '--command', text, address], {
-    ...{ encoding: 'utf8', env },
+  // The password goes by the environment; see there.
+  const withLogin = [
+    '-c',
+    '. "$0"; with_login "$ADDRESS" "$@"',
+    path.join(root, 'deploy/backup/login.sh'),
+  ];
+  return execFileSync('sh', [...withLogin, 'psql', ...options, '--command', text], {
+    ...{ encoding: 'utf8', env: { ...process.env, ADDRESS: at } },
   }).trim();
 }
 

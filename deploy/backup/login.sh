@@ -2,10 +2,14 @@
 
 # with_login ADDRESS PROGRAM …: runs a program of PostgreSQL at this address. Its password goes by the environment: arguments can be read
 # by every user of the machine, and stand in `systemctl status`.
-with_login() {
+with_login() (
   address=$1
   program=$2
   shift 2
+  case $address in
+  *sslrootcert=*) ;;
+  *sslmode=verify-*) trust_machine ;;
+  esac
   authority=${address#*://}
   authority=${authority%%[/?]*}
   case $authority in
@@ -16,6 +20,17 @@ with_login() {
     ;;
   *) "$program" --dbname="$address" "$@" ;;
   esac
+)
+
+# Programs of PostgreSQL know no authorities by themselves. Those of the machine, as the processes do.
+trust_machine() {
+  if [ -n "${PGSSLROOTCERT:-}" ] || [ -e "${HOME:-}/.postgresql/root.crt" ]; then return 0; fi
+  for file in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt; do
+    if [ -r "$file" ]; then
+      export PGSSLROOTCERT="$file"
+      return 0
+    fi
+  done
 }
 
 # A text of an address, in which %40 stands for @.

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ beforeEach(() => {
     writeFileSync(
       path.join(folder, name),
       `#!/bin/sh
-echo "$PGPASSWORD: ${name} $*" >>${log}
+echo "$PGPASSWORD: ${name} $* $PGSSLROOTCERT" >>${log}
 for each; do case $each in --file=*.part) : >"$(echo "$each" | cut -d= -f2)";; esac; done
 echo 0
 `,
@@ -82,4 +82,28 @@ test('an address without a password is left as it is', () => {
   expect(started[0]).toMatch(
     /^of the environment: pg_dump .*postgresql:\/\/\/beacon\?host=\/run\/a:b@c/,
   );
+});
+
+test('a certificate is checked by the authorities that the machine knows, unless the address names another', () => {
+  const known = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt'].find(
+    (file) => existsSync(file),
+  );
+  const ends = (query: string, environment = {}) => {
+    const url = `postgresql://owner@db.example.gov/beacon?${query}`;
+    const { started } = run(script('backup.sh'), [], {
+      ...{ DATABASE_URL: url, BACKUP_FOLDER: folder, HOME: folder, ...environment },
+    });
+    return started
+      .findLast((line) => line.includes('pg_dump'))
+      ?.split(' ')
+      .at(-1);
+  };
+  expect(known).toBeDefined();
+  expect(ends('sslmode=verify-full')).toBe(known);
+  expect(ends('sslmode=verify-full&sslrootcert=/own.pem')).toBe('');
+  expect(ends('sslmode=disable')).toBe('');
+  expect(ends('sslmode=verify-full', { PGSSLROOTCERT: '/own.pem' })).toBe('/own.pem');
+  mkdirSync(path.join(folder, '.postgresql'));
+  writeFileSync(path.join(folder, '.postgresql/root.crt'), '');
+  expect(ends('sslmode=verify-full')).toBe('');
 });
