@@ -20,6 +20,7 @@ import {
 import type { Applied, Counts, KindTask, Staged } from '../kind.ts';
 import { ballotChanges, chainRecords, findChanges } from './changes-store.ts';
 import { eventPlans, planEvents, plannedEvents } from './plan-store.ts';
+import { leaveOutRepeated } from './repeated-store.ts';
 import { partOfRecord } from './rows.ts';
 
 /** What is written: the changes with their plans, and of each the event that decides the status. Becomes {@link changedBallots}. */
@@ -47,12 +48,13 @@ const refusedBallots = defineTempTable('refused_ballot_rows', { line: 'bigint', 
  */
 export async function mergeBallots(
   tx: Tx,
-  { account, importId, today }: KindTask,
+  { account, format, importId, today }: KindTask,
   staged: Staged,
 ): Promise<Omit<Applied, 'size'>> {
   const { accountId, timeZone } = account;
   const before = await countBallots(tx, accountId);
   const { refused, superseded } = await findChanges(tx, accountId, staged.idLabel);
+  await leaveOutRepeated(tx, accountId, format.name);
   const hasChains = superseded > 0;
   if (hasChains) await chainRecords(tx);
   await planEvents(tx, sql`select record_id, previous from ${ballotChanges} where problem is null`);

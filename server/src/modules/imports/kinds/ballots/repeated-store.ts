@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { AccountId, ImportId } from '../../../../platform/ids.ts';
+import { isInEffect } from '../../../../platform/import-state-store.ts';
+import type { Tx } from '../../../../platform/postgres.ts';
+import { isStanding } from '../../../ballots/index.ts';
+import { ballotChanges } from './changes-store.ts';
+import { ballotRecords } from './plan-store.ts';
+import { partOfRecord } from './rows.ts';
+
+const onTheWay = sql.raw(`('requested', 'printed', 'sent', 'returned')`);
+
+/**
+ * Takes rows out of {@link ballotChanges} that say no more of an envelope than what was known before a list of open cases named its problem,
+ * or no longer did: that it is back. The list of all ballots that has no word for such a problem repeats this each day, and does not say that
+ * it is solved.
+ */
+export async function leaveOutRepeated(
+  tx: Tx,
+  accountId: AccountId,
+  format: string,
+): Promise<void> {
+  const { rows: lists } = await sql<{ id: ImportId }>`
+    select import_id as id from imports
+    where account_id = ${accountId} and format <> ${format} and ${isInEffect}
+      and report->'learned'->'leaving' ? 'gone'`.execute(tx);
+  if (lists.length === 0) return;
+  const ids = sql`any(${lists.map(({ id }) => id)}::bigint[])`;
+  await sql`
+    delete from ${ballotChanges} c using ${ballotRecords} n, (
+      select distinct on (r.ballot_id) r.ballot_id, r.office_record as record
+      from replaced_ballots r join imports i on i.import_id = r.import_id
+      where r.account_id = ${accountId} and r.import_id = ${ids} 
+        and ${sql.raw(partOfRecord('r.office_record', 'status'))} in ${onTheWay}
+      order by r.ballot_id, i.finished_at desc, i.import_id desc
+    ) before_list
+    where c.problem is null and not c.is_repeated and c.old_status not in ${onTheWay}
+      and n.record_id = c.record_id and before_list.ballot_id = c.ballot_id and lower(n.record) = lower(before_list.record)
+      and (select e.import_id from ballot_events e where e.ballot_id = c.ballot_id and e.kind = 'office' and ${isStanding(sql`e`)}
+        order by e.event_id desc limit 1) = ${ids}`.execute(tx);
+}
