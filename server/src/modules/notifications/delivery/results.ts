@@ -37,7 +37,11 @@ export function decide(
       correctedState: one.corrected_state,
       hours: bindingHours(
         one.channel,
-        chosenHours(one.kind, { start: one.hours_start, end: one.hours_end }),
+        chosenHours(
+          one.kind,
+          { start: one.hours_start, end: one.hours_end },
+          account.settings.quiet_hours,
+        ),
         account.settings.quiet_hours,
       ),
       timeZone: account.timeZone,
