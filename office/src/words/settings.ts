@@ -66,8 +66,7 @@ const helps = {
   'setting.help.state': 'Two letters, such as FL. Decides which deadlines apply.',
   'setting.help.time_zone':
     'Such as America/New_York. Decides what today is, and which hours messages respect.',
-  'setting.help.contact_phone':
-    'With area code. Without it, messages have a gap and wait for approval.',
+  'setting.help.contact_phone': 'With area code. Without it, messages that name it wait.',
   'setting.help.phone_hours': 'Voters read them where they are asked to call.',
   'setting.help.contact_email': 'Answers to your messages go there, too.',
   'setting.help.url': 'The whole address: https://…',

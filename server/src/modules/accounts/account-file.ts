@@ -129,7 +129,7 @@ export const AccountFile = z.strictObject({
   url: setting(optional(httpsUrl()), 'The office’s own website.', 'web address'),
   contact_phone: setting(
     z._default(text(40), ''),
-    'The number that voters call for help. Without it, messages have a gap and wait for approval.',
+    'The number that voters call for help. Without it, messages that name it wait.',
     'US phone number with area code, such as `(352) 555-0100`',
   ),
   contact_email: setting(

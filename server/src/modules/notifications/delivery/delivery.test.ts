@@ -71,7 +71,7 @@ describe('a change of status', () => {
     );
   });
 
-  test('that was wrong is not corrected without a number of the office: a person decides', async () => {
+  test('that was wrong is not corrected without a number of the office, and is once the office has one', async () => {
     await county.optIn('V001', { sms: '+13525550001' });
     const row = { voter: 'V001', status: 'Outbound', mailed: '2026-10-03' } as const;
     const { importId } = await county.importBallots([row]);
@@ -83,9 +83,16 @@ describe('a change of status', () => {
       correctImport(tx, importId as ImportId, 'Bea Deputy', county.clock.now()),
     );
     await deliverAll(await createParts());
-    expect((await outbox()).find(({ kind }) => kind === 'correction')).toMatchObject({
-      ...{ state: 'held', error_code: 'empty-placeholder' },
+    const correction = async () => (await outbox()).find(({ kind }) => kind === 'correction');
+    expect(await correction()).toMatchObject({
+      ...{ state: 'created', error_code: 'empty-placeholder', body: null },
     });
+    await sql`update accounts set settings = settings || '{"contact_phone": "(555) 555-0100"}'`.execute(
+      county.database.system,
+    );
+    county.clock.advance(10 * 60_000);
+    await deliverAll(await createParts());
+    expect(await correction()).toMatchObject({ state: 'sent', attempts: 1 });
   });
 
   test('has a way out in its headers, and what answers the voter’s own act, or a stranger’s, has none', async () => {

@@ -6,7 +6,7 @@ import { demoteProvider, pauseProvider } from '../failover/store.ts';
 import { countParts } from '../texts/segments.ts';
 import { composeMessage } from './compose.ts';
 import type { DeliveryParts } from './parts.ts';
-import { decide, pinToProvider, result, resultOf } from './results.ts';
+import { decide, pinToProvider, result, resultOf, waitForWords } from './results.ts';
 import { type Claim, settle } from './sender-limits.ts';
 import { type ClaimedMessage, leaseMs, type Result, recordResults } from './store.ts';
 import { readSubjects } from './subjects.ts';
@@ -36,9 +36,7 @@ export async function handOver(
     if (decided) results.push(decided);
     else {
       const { message, gaps } = composeMessage(one, office, parts, subject);
-      // What was handed over before may have arrived, and is not the office's to send.
-      const gapState = one.first_claimed_at === null ? 'held' : 'outcome-unknown';
-      if (gaps.length > 0) results.push(result(one, gapState, 'empty-placeholder'));
+      if (gaps.length > 0) results.push(waitForWords(one, parts.clock.now()));
       else written.push({ claimed: one, message });
     }
   }

@@ -73,6 +73,21 @@ export function decide(
   }
 }
 
+/** How often a message with a gap is looked at again. */
+const gapPatienceMs = 10 * 60_000;
+
+/** The result of a message whose text has a gap: it waits for the office's words or number. */
+export function waitForWords(one: ClaimedMessage, now: Date): Result {
+  // What was handed over before may have arrived, and is not to be sent once more.
+  if (one.first_claimed_at !== null) return result(one, 'outcome-unknown', 'empty-placeholder');
+  return {
+    ...result(one, 'created', 'empty-placeholder'),
+    deliverAfter: new Date(now.getTime() + gapPatienceMs),
+    isRetry: false,
+    countsAsAttempt: false,
+  };
+}
+
 /** The new state of a message that was handed over, by its outcome. */
 export function resultOf(
   one: ClaimedMessage,
