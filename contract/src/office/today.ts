@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { channels, messageStates } from '../messages.ts';
+import { channels } from '../messages.ts';
+import { messageOutcomeNames } from './messages.ts';
 
 /** `spraying`: one network tried many voters; the other: it changed where many voters' messages go. */
 export const attackKinds = ['preferences-changed-in-mass', 'spraying'] as const;
@@ -71,9 +72,11 @@ export const Today = z.object({
   trouble: z.array(z.enum(channels)),
   /** What became of the voters' attempts to sign in during the last day. */
   sign_ins: z.object({ signed_in: z.int(), refused: z.int(), locked: z.int() }),
-  /** Messages created in the last seven days, by outcome. */
+  /** The same day of the week before, in the office's time zone: `YYYY-MM-DD`. */
+  messages_from: z.string(),
+  /** Messages created from that day on, by the outcome and the days by which their list is filtered. */
   messages: z.array(
-    z.object({ channel: z.enum(channels), state: z.enum(messageStates), count: z.int() }),
+    z.object({ channel: z.enum(channels), outcome: z.enum(messageOutcomeNames), count: z.int() }),
   ),
 });
 export type Today = z.infer<typeof Today>;

@@ -1,4 +1,3 @@
-import { outcomeOf } from '@ballot-beacon/contract/office/messages';
 import type { Permission } from '@ballot-beacon/contract/office/roles';
 import type { Today } from '@ballot-beacon/contract/office/today';
 import { type ReactNode, useId } from 'react';
@@ -6,8 +5,6 @@ import { Link } from 'wouter';
 import { ballotsAddress } from '../../shell/ballots-address.ts';
 import { useSession } from '../../shell/session.tsx';
 import { formatDate, formatNumber, nameOf, statusName, t } from '../../words/index.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 interface Row {
   readonly key: string;
@@ -124,22 +121,22 @@ export function Ballots({ elections }: Pick<Today, 'elections'>) {
   });
 }
 
-export function Messages({ messages }: Pick<Today, 'messages'>) {
-  const { session } = useSession();
+export function Messages({
+  today: { messages, messages_from: from },
+}: {
+  readonly today: Pick<Today, 'messages' | 'messages_from'>;
+}) {
   if (messages.length === 0)
     return <Empty title={t('today.messages')} text={t('today.messages.none')} />;
-  const from = new Date(Date.now() - 7 * dayMs).toLocaleDateString('en-CA', {
-    timeZone: session.time_zone,
-  });
   return (
     <Figures
       title={t('today.messages')}
       columns={[t('table.channel'), t('table.outcome')]}
-      rows={messages.map(({ channel, state, count }) => ({
-        key: `${channel} ${state}`,
-        names: [nameOf('channel', channel), nameOf('message.state', state)],
+      rows={messages.map(({ channel, outcome, count }) => ({
+        key: `${channel} ${outcome}`,
+        names: [nameOf('channel', channel), t(`messages.outcome.${outcome}`)],
         count,
-        address: `/messages?${new URLSearchParams({ channel, outcome: outcomeOf(state), from })}`,
+        address: `/messages?${new URLSearchParams({ channel, outcome, from })}`,
       }))}
       needs="voters"
     />

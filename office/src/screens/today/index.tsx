@@ -28,7 +28,7 @@ export function TodayScreen() {
             <Fixes fixes={data.fixes} />
             <StoppedMail stopped={data.stopped} />
             <Ballots elections={data.elections} />
-            <Messages messages={data.messages} />
+            <Messages today={data} />
             <SignIns signIns={data.sign_ins} />
             <Feeds feeds={data.feeds} />
           </div>

@@ -1,5 +1,7 @@
+import { outcomeOf } from '@ballot-beacon/contract/office/messages';
 import { mayDo } from '@ballot-beacon/contract/office/roles';
 import type { Today } from '@ballot-beacon/contract/office/today';
+import { localDay } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { isLate, readFeeds } from '../feeds/index.ts';
 import { countOpenFixes } from '../fix-queue/index.ts';
@@ -28,6 +30,8 @@ export function registerOverviewRoutes(
     const feeds = await readFeeds(database.system, account);
     const yesterday = new Date(now.getTime() - dayMs);
     const used = account.settings.delivery_types;
+    const { timeZone } = account;
+    const from = localDay(new Date(now.getTime() - weekMs), timeZone);
     return {
       waiting: {
         ...(await countWaiting(db)),
@@ -54,9 +58,21 @@ export function registerOverviewRoutes(
       })),
       trouble: (await findTrouble(db, now)).filter((channel) => used.includes(channel)),
       sign_ins: await countSignIns(db, yesterday),
-      messages: await countMessages(db, new Date(now.getTime() - weekMs)),
+      messages_from: from,
+      messages: byOutcome(await countMessages(db, { from, timeZone })),
     };
   };
   // The page asks for it each minute, which must not keep its session alive.
   api.answer('getToday', readToday, { isActivity: false });
+}
+
+/** As the list of messages is filtered, which a count leads to. */
+function byOutcome(counted: Awaited<ReturnType<typeof countMessages>>): Today['messages'] {
+  const all = new Map<string, Today['messages'][number]>();
+  for (const { channel, state, count } of counted) {
+    const outcome = outcomeOf(state);
+    const before = all.get(`${channel} ${outcome}`)?.count ?? 0;
+    all.set(`${channel} ${outcome}`, { channel, outcome, count: before + count });
+  }
+  return [...all.values()];
 }

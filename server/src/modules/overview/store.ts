@@ -1,7 +1,8 @@
-import type { Channel } from '@ballot-beacon/contract/messages';
-import { type AttackKind, attackKinds, type Today } from '@ballot-beacon/contract/office/today';
+import type { Channel, MessageState } from '@ballot-beacon/contract/messages';
+import { type AttackKind, attackKinds } from '@ballot-beacon/contract/office/today';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
+import { type Days, withinDays } from '../../platform/within-days.ts';
 import { isJoined, isWithdrawn } from '../ballots/index.ts';
 import { isConfidential } from '../voters/index.ts';
 
@@ -29,12 +30,16 @@ export async function countBallots(db: Db): Promise<ElectionBallots[]> {
   return rows;
 }
 
-/** Messages to voters who are not confidential, created since then by channel and outcome. @param db bound to the account */
-export async function countMessages(db: Db, since: Date): Promise<Today['messages']> {
-  const { rows } = await sql<Today['messages'][number]>`
+/** Messages to voters who are not confidential, created on these days, by channel and state. @param db bound to the account */
+export async function countMessages(
+  db: Db,
+  days: Days,
+): Promise<{ channel: Channel; state: MessageState; count: number }[]> {
+  const { rows } = await sql<{ channel: Channel; state: MessageState; count: number }>`
     -- sequential scan: counts a week's messages of the office
     select channel, state::text as state, count(*)::int as count from messages
-    where account_id = current_account_id() and created_at > ${since} and not ${isConfidential(sql`messages.voter_id`)}
+    where account_id = current_account_id() and ${sql.join(withinDays(sql`created_at`, days), sql` and `)}
+      and not ${isConfidential(sql`messages.voter_id`)}
     group by 1, 2 order by 1, 2`.execute(db);
   return rows;
 }

@@ -113,7 +113,7 @@ test('ballots, messages and what waits are counted of this office alone, without
     ] as const)
       await addBallot(api.test, account, voterId, { election, date, isActive, events: [] });
     await send(account, voterId, 'delivered', 6.9);
-    await send(account, voterId, 'delivered', 7.1);
+    await send(account, voterId, 'delivered', 8.1);
     await send(account, voterId, 'sent', 2);
   }
   await api.query(`update ballots set current_status = 'sent'`);
@@ -133,12 +133,39 @@ test('ballots, messages and what waits are counted of this office alone, without
       { number: 'Winter', date: '2026-12-08', ballots },
     ],
     messages: [
-      { channel: 'email', state: 'delivered', count: 2 },
-      { channel: 'email', state: 'held', count: 2 },
-      { channel: 'email', state: 'sent', count: 2 },
-      { channel: 'email', state: 'withdrawn', count: 1 },
+      { channel: 'email', outcome: 'delivered', count: 2 },
+      { channel: 'email', outcome: 'waiting', count: 2 },
+      { channel: 'email', outcome: 'sent', count: 2 },
+      { channel: 'email', outcome: 'unsent', count: 1 },
     ],
     waiting: { files: 2, messages: 1, uploads: 0, requests: 1 },
   });
   expect((await read(neighbor)).waiting).toMatchObject({ files: 1, messages: 0, requests: 0 });
+});
+
+test('each count of messages is of as many as its list has, at every hour', async () => {
+  const host = 'west.localhost';
+  const time_zone = 'Pacific/Honolulu';
+  const west = await addOffice(api.test, { subdomain: 'west', time_zone });
+  const clerk = await addPerson(api, { accountId: west, host }, 'Kai Lund', ['clerk']);
+  const voter = await addVoter(api.test, west);
+  const states = ['created', 'held', 'sent', 'withdrawn', 'expired', 'outcome-unknown'];
+  for (const state of states)
+    for (const hours of [1, 7 * 24 - 1, 7 * 24 + 1, 7 * 24 + 11, 7 * 24 + 23])
+      await api.query(
+        `insert into messages (account_id, kind, voter_id, channel, address, language, cause, deliver_after, created_at, state)
+         values ($1, 'welcome', $2, 'email', 'a@mail.example', 'english', gen_random_uuid(), $3, $3, $4)`,
+        [west, voter, new Date(api.clock.now().getTime() - hours * hourMs), state],
+      );
+  for (let hour = 0; hour < 24; hour += 4) {
+    await clerk.signIn();
+    const { messages, messages_from: from } = await read(clerk);
+    expect(messages.map(({ outcome }) => outcome)).toHaveLength(4);
+    for (const { channel, outcome, count } of messages) {
+      const query = new URLSearchParams({ channel, outcome, from });
+      const list = await clerk.browser.get(`/api/office/messages?${query}`);
+      expect(list.json().messages, `${outcome} after ${hour} hours`).toHaveLength(count);
+    }
+    api.clock.advance(4 * hourMs);
+  }
 });
