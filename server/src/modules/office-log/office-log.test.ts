@@ -151,6 +151,8 @@ test('ends with a full page where nothing comes after it', async () => {
 test('is downloaded with the same filter, and no cell runs as a formula', async () => {
   const answer = await admin.browser.get('/api/office/log.csv?area=files');
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+  // The mark by which Excel reads it as UTF-8, so that names and arrows stay what they are.
+  expect([...answer.rawPayload.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const [header, ...lines] = answer.body.trim().split('\r\n');
   expect(header).toBe('at,who,actor,action,target,details');
   expect(lines).toHaveLength(2);

@@ -7,7 +7,7 @@ import {
   type RecordedAuditEntry,
 } from '../audit/index.ts';
 import { nameActors, type OfficeApi } from '../people/index.ts';
-import { writeCsv } from '../reports/index.ts';
+import { utf8Mark, writeCsv } from '../reports/index.ts';
 
 const pageLength = 100;
 const mostInFile = 50_000;
@@ -55,7 +55,7 @@ export function registerOfficeLogRoutes(api: OfficeApi): void {
           .join('; '),
       })),
     );
-    return Readable.from([table]);
+    return Readable.from([utf8Mark, table]);
   });
 }
 

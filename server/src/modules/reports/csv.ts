@@ -15,3 +15,6 @@ export function writeCsv<Row extends object>(
     escape_formulas: true,
   });
 }
+
+/** Comes first in a file that people open: without it Excel reads `José` and `→` in the letters of its own country. */
+export const utf8Mark = '\uFEFF';

@@ -59,7 +59,8 @@ test('the table and its file have the office’s ballots by day, without confide
     'content-disposition': 'attachment; filename="status.csv"',
   });
   expect(file.body.trimEnd().split('\r\n')).toEqual([
-    columns.join(','),
+    // The mark by which Excel reads it as UTF-8.
+    `\uFEFF${columns.join(',')}`,
     ...rows.map((row: unknown[]) => row.join(',')),
   ]);
 });

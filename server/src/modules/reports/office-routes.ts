@@ -10,7 +10,7 @@ import type { ChartFacts } from './chart.ts';
 import { drawChart } from './chart-page.ts';
 import { drawChartPdf } from './chart-pdf.ts';
 import { drawChartPng } from './chart-png.ts';
-import { writeCsv } from './csv.ts';
+import { utf8Mark, writeCsv } from './csv.ts';
 import { mostDays } from './rules.ts';
 import { type ReportSubject, readChartFacts, refusePeriod, reportTables } from './tables.ts';
 
@@ -41,7 +41,7 @@ export function registerReportRoutes(api: OfficeApi, { catalog }: { catalog: Cat
   api.answer('downloadReport', async (visit, { query, reply }) => {
     const { columns, rows } = await reportTables[query.report](await readSubject(visit, query));
     attachAs(reply, `${query.report}.csv`);
-    return Readable.from([writeCsv(columns, rows)]);
+    return Readable.from([utf8Mark, writeCsv(columns, rows)]);
   });
 
   const readFacts = async (visit: Visit, query: ChartQuery): Promise<ChartFacts> => {
