@@ -35,6 +35,12 @@ test(
     await text.press('End');
     await page.keyboard.type(' And on Monday.');
     await expect(publish).toHaveCount(0);
+    // Who closes the page by mistake is asked first.
+    const leaves = page.waitForEvent('dialog', { timeout: 15_000 });
+    await page.close({ runBeforeUnload: true });
+    const leaving = await leaves;
+    expect(leaving.type()).toBe('beforeunload');
+    await leaving.dismiss();
     await page.getByRole('button', { name: 'Discard the draft' }).press('Enter');
     await expect(text).toHaveText('Our office is closed on Friday.');
     const question = await answerQuestion(page, 'accept', () => publish.press('Enter'));

@@ -9,10 +9,11 @@ import {
   settingGroups,
 } from '@ballot-beacon/contract/office/settings';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
+import { useLeaveWarning } from '../../shell/leave-warning.ts';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
@@ -82,12 +83,7 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
   const [saved, setSaved] = useState<readonly ChangedSetting[]>();
   const changed = Object.keys(draft);
 
-  useEffect(() => {
-    if (changed.length === 0) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [changed.length]);
+  useLeaveWarning(changed.length > 0);
 
   const check = useMutation({
     mutationFn: async (change: Change) => {

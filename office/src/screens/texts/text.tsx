@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { CallError } from '../../api/client.ts';
 import { Failure } from '../../shell/failure.tsx';
+import { useLeaveWarning } from '../../shell/leave-warning.ts';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { languageName, t } from '../../words/index.ts';
@@ -48,6 +49,7 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
   const { act } = useSession();
   const queries = useQueryClient();
   const { typed, latest, setTyped } = useTyped(text, language);
+  useLeaveWarning(typed !== null);
   const [placed, setPlaced] = useState(0);
   const stored = draft?.words ?? of.own ?? of.product;
   const key = { text, language };
