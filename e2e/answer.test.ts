@@ -3,10 +3,11 @@ import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { asOfNow } from '../testing/demo-days.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { inDays, nameDay } from './days.ts';
+import { inCounty, inDays, nameDay } from './days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
-import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
+import { answerOnceAt, goOnTo } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -86,6 +87,23 @@ test('a ballot that needs no call has no button for one', once, async ({ page, b
   await signIn(page, cast.sent, baseURL, '/voter/dashboard');
   await expect(page.locator('.ballot-call')).toHaveCount(0);
 });
+
+test(
+  'a page that is open when the time to return a ballot ends no longer asks to send it back',
+  once,
+  async ({ page, context, baseURL }) => {
+    const lastDay = asOfNow('2026-12-08');
+    await context.clock.install();
+    await answerOnceAt(page, inCounty(lastDay, '18:55'));
+    await signInByHand(page, cast.sent, baseURL);
+    await goOnTo(page, 'My ballot');
+    await expect(page.locator('.return-deadline')).toContainText('Today is the last day');
+    await expect(page.locator('.ballot-next')).toContainText('send it back early');
+    await page.clock.fastForward('06:00');
+    await expect(page.locator('.return-deadline')).not.toContainText('Today is the last day');
+    await expect(page.locator('.ballot-next')).toHaveCount(0);
+  },
+);
 
 test('a voter who has the ballot reads by when and where to return it, and takes it to a calendar', async ({
   page,

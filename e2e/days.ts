@@ -44,3 +44,10 @@ export async function expectAutumnDays(
     expect(Date.parse(day)).toBeLessThan(Date.parse(asOfNow('2026-12-01')));
   }
 }
+
+/** A time of the county's clocks, which may be set to summer time. */
+export function inCounty(day: string, time: string): string {
+  const noon = new Date(`${day}T17:00Z`);
+  const named = noon.toLocaleString('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return `${day}T${time}:00${named.slice(-6)}`;
+}

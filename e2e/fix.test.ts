@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { asOfNow } from '../testing/demo-days.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { nameDay, timeZone } from './days.ts';
+import { inCounty, nameDay, timeZone } from './days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { comeFromElsewhere, signIn, signInByHand } from './sign-in.ts';
-import { chooseLanguage } from './voter-steps.ts';
+import { answerOnceAt, chooseLanguage } from './voter-steps.ts';
 
 const progress = '**/api/voter/ballot-status-progress/**';
 /** Until 5 PM of it the voter can fix the envelope. */
@@ -148,23 +148,3 @@ test(
     }
   },
 );
-
-/** A time of the county's clocks, which may be set to summer time. */
-function inCounty(day: string, time: string): string {
-  const noon = new Date(`${day}T17:00Z`);
-  const named = noon.toLocaleString('en-US', { timeZone, timeZoneName: 'longOffset' });
-  return `${day}T${time}:00${named.slice(-6)}`;
-}
-
-/** Lets the server's clock be at another time, as far as the page hears of it: in the first answer, after which none comes. */
-async function answerOnceAt(page: Page, time: string): Promise<void> {
-  await page.route(progress, () => {});
-  await page.route(
-    progress,
-    async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), answered_at: time } });
-    },
-    { times: 1 },
-  );
-}

@@ -39,3 +39,17 @@ export async function chooseLanguage(voter: Page, language: string): Promise<voi
     .locator(`.language-list a[href="?language=${language}"]`)
     .evaluate((link: HTMLElement) => link.click());
 }
+
+/** Lets the server's clock be at another time, as far as the page hears of it: in the first answer, after which none comes. */
+export async function answerOnceAt(page: Page, time: string): Promise<void> {
+  const progress = '**/api/voter/ballot-status-progress/**';
+  await page.route(progress, () => {});
+  await page.route(
+    progress,
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), answered_at: time } });
+    },
+    { times: 1 },
+  );
+}

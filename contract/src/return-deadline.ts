@@ -12,6 +12,12 @@ export const outStatuses: ReadonlySet<string> = new Set([
   'reprinted',
 ]);
 
+/** Whether what is asked of the voter leads to the ballot's return: it is out, or still applied for. */
+export const leadsToReturn = (status: string): boolean =>
+  outStatuses.has(status) ||
+  status === 'application-received' ||
+  status === 'application-incomplete';
+
 /** Whether a ballot sent back now would come too late. @param formats of the office's zone, on whose clock the deadline is */
 export function isTooLateToReturn(
   { date, time }: Pick<ReturnDeadline, 'date' | 'time'>,

@@ -1,5 +1,7 @@
 import './ballot-card.css';
 import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
+import { isTooLateToReturn, leadsToReturn } from '@ballot-beacon/contract/return-deadline';
+import { useFormats } from '../../shell/formats.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Fix, isTooLate } from './ballot-fix.tsx';
@@ -15,6 +17,7 @@ import { When } from './when.tsx';
 
 export function BallotCard({ ballot }: { ballot: Ballot }) {
   const { t } = useTexts();
+  const formats = useFormats();
   const now = useServerTime();
   const { election, status_summary: summary, fix } = ballot;
   const current = summary.current_status;
@@ -24,6 +27,14 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
   // Its text says that a problem can be fixed, which is true only as long as the problem stands.
   const isExplained = (status: string) =>
     !isToFix(status) || (status === current.status && !isOver);
+  // Nobody is asked to send a ballot back once it would not count.
+  const isTooLateToSend =
+    leadsToReturn(current.status) &&
+    isTooLateToReturn(
+      election.return_deadline ?? { date: election.election_date, time: null },
+      new Date(now),
+      formats,
+    );
   const words = progressWords(ballot, t);
   const id = `ballot-${ballot.ballot_id}`;
   return (
@@ -68,8 +79,8 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
       </div>
 
       {fix && <Fix ballotId={ballot.ballot_id} fix={fix} nextStep={current.display_next_step} />}
-      {ballot.stopped && <Stopped stopped={ballot.stopped} />}
-      {!ballot.fix && !ballot.stopped && <BallotNext current={current} />}
+      {ballot.stopped && !isTooLateToSend && <Stopped stopped={ballot.stopped} />}
+      {!ballot.fix && !ballot.stopped && !isTooLateToSend && <BallotNext current={current} />}
       <Journey ballot={ballot} />
       <Timeline steps={stepsOf(ballot)} isExplained={isExplained} />
     </article>
