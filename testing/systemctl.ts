@@ -103,8 +103,10 @@ if (import.meta.main) {
   const names = rest.filter((word) => !word.startsWith('--'));
   if (verb === 'start' || verb === 'enable')
     for (const name of names) process.exitCode ||= start(machine, name);
-  else if (verb === 'restart')
+  else if (verb === 'restart' || verb === 'try-restart')
     for (const name of names) {
+      if (verb === 'try-restart' && !existsSync(path.join(machine.root, 'run', `${name}.pid`)))
+        continue;
       stop(machine, name);
       process.exitCode ||= start(machine, name);
     }

@@ -168,3 +168,24 @@ test('wherever an API is started, with the console or without, its environment i
       ).toContain(`${name}=${value}`);
   }
 });
+
+test('an upgrade and a rollback restart every process, and a restore stops every process', () => {
+  const processes = globSync('*.service', { cwd: units })
+    .filter((name) => /^Restart=always$/m.test(readFileSync(path.join(units, name), 'utf8')))
+    .map((name) => name.replace('.service', ''))
+    .sort();
+  expect(processes).toHaveLength(4);
+  /** The units that the commands of a part of the page name. */
+  const named = (page: string, heading: string, verb: RegExp) => {
+    const text = readFileSync(path.join(root, 'docs/operations', page), 'utf8');
+    const part = text.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
+    const commands = part.match(/systemctl [^`\n]*/g) ?? [];
+    const words = commands.filter((one) => verb.test(one)).flatMap((one) => one.split(' '));
+    return [...new Set(words.map((word) => word.replaceAll("'", '').replace(/(?<=@).*/, '')))]
+      .filter((word) => word.startsWith('beacon-'))
+      .sort();
+  };
+  expect(named('upgrade.md', 'Upgrade', / (try-)?restart /)).toEqual(processes);
+  expect(named('upgrade.md', 'Rollback', / (try-)?restart /)).toEqual(processes);
+  expect(named('backup.md', 'Restore', / stop /)).toEqual(processes);
+});
