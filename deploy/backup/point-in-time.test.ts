@@ -5,6 +5,7 @@ import {
   globSync,
   mkdirSync,
   readdirSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -157,3 +158,15 @@ async function archive({ systemPool }: Database): Promise<void> {
     { timeout: 30_000 },
   );
 }
+
+test('a piece that was archived as the machine went down is archived once more, and the next ones after it', async () => {
+  const database = openDatabase(url, { connections: 1 });
+  await archive(database);
+  const [last = ''] = listArchive().sort().slice(-1);
+  // It had not been noted yet.
+  const state = join(folder.cluster, 'pg_wal/archive_status', last);
+  renameSync(`${state}.done`, `${state}.ready`);
+  await database.systemPool.query(`select pg_logical_emit_message(true, 'test', 'news')`);
+  await archive(database);
+  await database.close();
+});
