@@ -118,6 +118,19 @@ test.each([
   admission.close();
 });
 
+test.each<Visitor>(['voter', 'stranger'])(
+  'it is the %s who has waited longest that counts, however many have just come',
+  (visitor) => {
+    const { admission, pass, come } = begin();
+    for (let index = 0; index < 4; index += 1) come(visitor);
+    pass(200);
+    come(visitor);
+    pass(51);
+    expect(admission.isFull('stranger')).toBe(true);
+    admission.close();
+  },
+);
+
 test('strangers who wait refuse strangers, and no voter', () => {
   const { admission, pass, come } = begin();
   for (let index = 0; index < 4; index += 1) come('stranger');

@@ -1,11 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { findPostgresBinaries } from './postgres-binaries.ts';
+import { preparePostgresHome } from './postgres-home.ts';
 import { startPrivatePostgres } from './private-postgres.ts';
 
 const folders: string[] = [];
@@ -159,6 +168,16 @@ test('a long path and a folder closed to the database’s user both work', async
       folders.push(dirname(row.data_directory));
     }
   }
+});
+
+test('a data directory that was closed shows nobody what is in it, and lets only the database’s user through', () => {
+  const dataDirectory = makeFolder();
+  chmodSync(dataDirectory, 0o700);
+  const { folder, owner } = preparePostgresHome(dataDirectory);
+  expect(dirname(folder)).toBe(dataDirectory);
+  // As root the database runs as another user, who has to pass through.
+  expect(statSync(dataDirectory).mode & 0o777).toBe(owner ? 0o711 : 0o700);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
 test('the binaries that come with npm serve where the machine has none', async () => {
