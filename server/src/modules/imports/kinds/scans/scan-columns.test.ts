@@ -56,6 +56,29 @@ test('a barcode with its routing code goes before the tracking code beside it, a
   ]);
 });
 
+test('a routing code within the barcode goes before that of another column', async () => {
+  const table = `imb,routing code,scanDatetime\n${outbound(1)}993011234,99302,2026-11-18T09:15:00\n`;
+  await office.import('usps-iv-mtr', table);
+  const { rows } = await sql<{ routing_code: string }>`
+    select routing_code from mail_scans`.execute(office.db.database.system);
+  expect(rows).toEqual([{ routing_code: '993011234' }]);
+});
+
+test.each([
+  ['Spokane,wa,99201', ['Spokane', 'WA', '99201']],
+  ['Spokane,Washington,9920', ['Spokane', '', '']],
+  ['Spokane,W,992011', ['Spokane', '', '']],
+  [`${'x'.repeat(60)}y,WA,99201-1234`, ['x'.repeat(60), 'WA', '992011234']],
+])('of a place written as %s what can be right is kept', async (written, kept) => {
+  const names = 'imb,scanDatetime,scanFacilityCity,scanFacilityState,scanFacilityZip';
+  await office.import('usps-iv-mtr', `${names}\n${outbound(1)},2026-11-18T09:15:00,${written}\n`);
+  const { rows } = await sql<{ place: string[] }>`
+    select array[facility_city, facility_state, facility_zip] as place from mail_scans`.execute(
+    office.db.database.system,
+  );
+  expect(rows).toEqual([{ place: kept }]);
+});
+
 test('scans in other letters are the same scans', async () => {
   const scan = (event: string, phase: string, minute: number) =>
     `${outbound(1)},2026-11-18 09:${minute}:00,517,${event},${phase},Spokane,WA,99201`;

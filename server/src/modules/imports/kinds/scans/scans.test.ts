@@ -452,7 +452,7 @@ describe('files of scans', () => {
       pushed({ imb: outbound(voter), at: '2026-11-17T09:00:00' }),
     );
     const layouts = [
-      JSON.stringify({ note: 'a "quoted" \\ text', events, after: { scans: 1 } }, null, 2),
+      JSON.stringify({ note: 'a 6" [{\\', events, after: { scans: 1 } }, null, 2),
       JSON.stringify(events),
       events.map((event) => JSON.stringify(event)).join('\n'),
       JSON.stringify([{ events: events.slice(0, 1) }, { events: events.slice(1) }]),
