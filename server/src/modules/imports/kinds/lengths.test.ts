@@ -48,6 +48,26 @@ describe('of a voter', () => {
       [5, `${column} is longer than ${most} characters`],
     ]);
   });
+
+  test('an email address has at most 254 characters, one @ and no space, or is left empty', async () => {
+    const longest = `${'x'.repeat(242)}@example.com`;
+    const emails = [longest, `x${longest}`, 'a@example.com', 'a@b@example.com', 'a b@example.com'];
+    const rows = [...emails, '@example.com', 'a@'].map(
+      (email, n) => `${voter(n, '', '')},${email}`,
+    );
+    const { report } = await office.import(
+      'beacon-voters',
+      [`${columns.join(',')},email`, ...rows, ''].join('\n'),
+    );
+    expect(report.warnings).toEqual([
+      { message: 'email is not an email address, and was left empty', count: 5 },
+    ]);
+    const { rows: kept } = await sql<{ email: string }>`
+      select email from voters where email <> '' order by registration_id`.execute(
+      office.db.database.system,
+    );
+    expect(kept.map(({ email }) => email)).toEqual([longest, 'a@example.com']);
+  });
 });
 
 test('a ballot number has at most 60 characters', async () => {
