@@ -104,3 +104,24 @@ test('a row that names its election by a day on which the office has two is take
   ]);
   expect(await electionsOfBallots()).toEqual(['8']);
 });
+
+const byDay = (...days: string[]) =>
+  [
+    'ncid,election_dt,ballot_req_type,ballot_req_dt,ballot_send_dt,ballot_rtn_dt,ballot_rtn_status',
+    ...days.map((day, place) => `${place + 1},${day},MAIL,09/01/2026,10/05/2026,,`),
+    '',
+  ].join('\n');
+const none = 'the row names no election: give --election';
+test.each([
+  [none, 'beacon-ballots', named('8', '')],
+  ['election 9 does not exist. You have: 8, 7', 'beacon-ballots', named('8', '9')],
+  [none, 'nc-absentee', byDay('12/08/2026', '')],
+  [
+    'no one election is on 12/09/2026: give --election. You have: 8, 7',
+    ...['nc-absentee', byDay('12/08/2026', '12/09/2026')],
+  ],
+])('without an election given, a row is refused where %s', async (reason, format, content) => {
+  const { report } = await office.import(format, content);
+  expect(report.refusals).toEqual([{ reason, count: 1, line: 3 }]);
+  expect(await electionsOfBallots()).toEqual(['8']);
+});

@@ -61,3 +61,9 @@ test('a waiting file is discarded for the same file as before of a later day', a
   expect(await importOf('2026-10-15', monday[1])).toBe('nothing-new');
   expect(await listStates()).toEqual(['done', 'discarded', 'nothing-new']);
 });
+
+test('a file goes on waiting while an older file comes whose name has no day', async () => {
+  expect(await importOf(...tuesday)).toBe('done');
+  expect(await importOf('again', monday[1])).toBe('file-held');
+  expect(await listStates()).toEqual(['done', 'file-held', 'done', 'file-held']);
+});

@@ -60,6 +60,14 @@ test.each(['mail 09/20/2026', 'Mail 9/20/2026', 'MAIL 2026-09-20', 'MAIL 09/20/2
 );
 
 describe('a date that an office fills in later makes no second ballot', () => {
+  test.each(['mail', 'Mail'])('of a ballot stored as %s', async (stored) => {
+    await importCarolina(nc(' '));
+    await sql`update ballots set ballot_number = ${stored}`.execute(office.db.database.system);
+    const { report } = await importCarolina(nc('09/20/2026'));
+    expect(report.rows).toMatchObject({ added: 0, changed: 1 });
+    expect(await ballots()).toEqual(['requested 2026-09-01, sent 2026-09-20']);
+  });
+
   test('of a ballot asked for and then sent, in North Carolina', async () => {
     await importCarolina(nc(' '));
     const { report } = await importCarolina(nc('09/20/2026'));

@@ -418,6 +418,17 @@ test('after a list without cases, one of envelopes that came back long ago waits
   expect((await importList('1,7,10/22/2026,No signature')).state).toBe('done');
 });
 
+test.each([
+  ['2026-11-03', 'file-held'],
+  ['2026-11-04', 'done'],
+])('a list that begins with an envelope of October 20 is, on %s: %s', async (day, expected) => {
+  office.clock.set('2026-11-02T18:00:00Z');
+  await importList();
+  office.clock.set(`${day}T18:00:00Z`);
+  // Election day is November 3. From the day after, boards look at all of them once more.
+  expect((await importList(waiting(1))).state).toBe(expected);
+});
+
 test('a list from which many are gone at once waits for approval, and no message reports an acceptance', async () => {
   const all = Array.from({ length: 50 }, (_, n) => waiting(n));
   await importList(...all);
@@ -504,6 +515,18 @@ test('the only open case of a list waits when it is refused before its deadline,
   expect(await sentenceOf()).toEqual([`${start}the deadline is Nov 12${end}`]);
   office.clock.set('2026-11-13T15:00:00Z');
   expect((await importList(refused)).state).toBe('done');
+});
+
+test('the only open case waits so also beside a new case of an election that comes first', async () => {
+  await office.addElection('6', '2026-11-03');
+  office.clock.set('2026-10-22T15:00:00Z');
+  await importList(waiting(1), waiting(2, 6));
+  await setDeadline('7', '2026-11-12');
+  office.clock.set('2026-11-10T15:00:00Z');
+  const { report } = await importList('1,7,10/20/2026,Refused', waiting(2, 6), waiting(3, 6));
+  expect(report.gate?.map(({ detail }) => detail)).toEqual([
+    'Election 7: 1 of 1 open cases would be rejected, and the deadline is Nov 12: this voter can still fix the envelope. Is the status right?',
+  ]);
 });
 
 test('the deadline of another election says nothing of a case', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openListOffice, range, reasonsOf } from '../../../../../../testing/ballot-list.ts';
 import type { TestOffice } from '../../../../../../testing/office.ts';
+import { sql } from '../../../../../../testing/sql.ts';
 import type { ImportOutcome } from '../../index.ts';
 
 /** A file says why in two columns: a code, and words. */
@@ -42,4 +43,17 @@ test.each([
   });
   // A clerk took two back, and the others still have theirs.
   expect(reasonsOf(await importList((voter) => (voter < 2 ? rest : whole)))).toEqual(['done']);
+});
+
+test('of what a row reports at once, the last alone has its word and its reason', async () => {
+  await importList(() => whole);
+  const { rows } = await sql<{ event: string[] }>`
+    select array[e.status, e.raw_status, e.reason_code, e.reason] as event from ballot_events e
+    join ballots b using (ballot_id) join voters v using (voter_id)
+    where v.registration_id = '0' order by e.event_id`.execute(office.db.database.system);
+  expect(rows.map(({ event }) => event)).toEqual([
+    ['sent', '', '', ''],
+    ['returned', '', '', ''],
+    ['rejected-curable', 'rejected-curable', ...whole],
+  ]);
 });

@@ -84,3 +84,13 @@ test('accepted ballots of one election are missing, although the file has the sa
     ),
   ).toEqual(['file-held', ['accepted-missing', 3, range(0, 3)]]);
 });
+
+test('a file of two elections that no file has listed yet names them in the order of their numbers', async () => {
+  await office.addElection('9', '2026-12-08');
+  expect(await load(list(7, first))).toEqual(['done']);
+  const header = 'registration_id,election,ballot_number,status,sent_on,returned_on';
+  const rows = [...list(9, second), ...list(8, first)];
+  const { report } = await office.import('beacon-ballots', [header, ...rows, ''].join('\n'));
+  const other = report.gate?.find(({ code }) => code === 'other-election');
+  expect(other?.detail).toContain('This file is of election 8, 9, which you have no ballots of');
+});
