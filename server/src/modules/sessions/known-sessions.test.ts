@@ -104,6 +104,8 @@ test('a voter whose details change on the roll is remembered anew, however often
     return (cookies as { name: string }[]).map(({ name }) => name);
   };
   expect([await ask(), await ask(), await ask()]).toEqual([['beacon_device'], [], []]);
-  await api.query(`update voters set zipcode = '99999'`);
-  expect([await ask(), await ask(), await ask()]).toEqual([['beacon_device'], [], []]);
+  for (const change of [`zipcode = '99999'`, `birthdate = '1950-02-01'`]) {
+    await api.query(`update voters set ${change}`);
+    expect([await ask(), await ask(), await ask()], change).toEqual([['beacon_device'], [], []]);
+  }
 });
