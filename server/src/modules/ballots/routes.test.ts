@@ -194,6 +194,29 @@ describe('the ballots of a signed-in voter', () => {
     });
   });
 
+  test('come from the last election to the first, and of two in one election the newer first, also in the archive', async () => {
+    const voterId = await addVoter(api.test, adams, { firstname: 'Twice' });
+    const add = (election: string, date: string, number: string, status: string) =>
+      addBallot(api.test, adams, voterId, { election, date, number, events: [{ status }] });
+    await add('Second Runoff', '2027-02-02', '1', 'requested');
+    await add('First Runoff', '2027-01-12', '2', 'sent');
+    await add('First Runoff', '2027-01-12', '3', 'printed');
+    const browser = await signedIn('adams.localhost', { firstname: 'Twice' });
+    const present = await browser.get('/api/voter/ballot-status-progress/me?language=english');
+    expect(
+      present
+        .json<BallotStatusProgress>()
+        .ballots.map(({ status_summary: { current_status } }) => current_status.status),
+    ).toEqual(['requested', 'printed', 'sent']);
+    await api.query(`update elections set is_active = false where name like '% Runoff'`);
+    const past = await browser.get('/api/voter/archive-ballot?page_size=-1&language=english');
+    expect(past.json()._embedded.ballot.map(({ status }: { status: string }) => status)).toEqual([
+      'requested',
+      'printed',
+      'sent',
+    ]);
+  });
+
   test('come from the archive all at once, or page by page', async () => {
     const voterId = await addVoter(api.test, adams, { firstname: 'Faithful' });
     for (let year = 1990; year < 2026; year += 1)

@@ -80,6 +80,15 @@ describe('the current status', () => {
     expect(deriveBallotStatus(events).status).toBe('sent');
   });
 
+  test('of two days that the office gave one status the later record’s counts, also once a record has none', () => {
+    const corrected = [
+      ['sent', '2026-10-05'],
+      ['sent', '2026-10-02'],
+    ] as const;
+    for (const events of [record(...corrected), record(...corrected, ['sent', null])])
+      expect(deriveBallotStatus(events)).toMatchObject({ status: 'sent', when: '2026-10-02' });
+  });
+
   test('a refused ballot that the voter cured is accepted', () => {
     const events = record(['sent'], ['rejected-curable'], ['accepted', '2026-10-20']);
     expect(deriveBallotStatus(events)).toMatchObject({ status: 'accepted', summary: 'complete' });

@@ -135,6 +135,19 @@ test('what to do goes by the day on which the ballot must be back, where the off
   expect((await office.show())?.stopped).toBeNull();
 });
 
+test('of two envelopes with one ballot the last that was seen counts, though another was mailed later', async () => {
+  const office = await createOffice('bath');
+  const later = '00716123456000000003';
+  await office.load(
+    'beacon-mailpieces',
+    `registration_id,election,mailed_on,outbound_imb\n1,7,${sentOn},${outbound}\n1,7,${daysAgo(30)},${later}`,
+  );
+  await office.scan(other(1), { at: daysAgo(30) });
+  expect((await office.show())?.stopped).toMatchObject({ reason: 'no-scan' });
+  await office.scan(other(1), { at: daysAgo(2) });
+  expect((await office.show())?.stopped).toBeNull();
+});
+
 test('while USPS reports nothing, nothing has stopped', async () => {
   const office = await createOffice('clay');
   await office.scan({ at: daysAgo(30) });
