@@ -123,6 +123,25 @@ test.each([['--discard'], []])(
   },
 );
 
+// At every moment it is another day than in UTC in one of them.
+test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+  'the count that starts again is that of the office’s local date, in %s',
+  async (timeZone) => {
+    const { system } = office.db.database;
+    const accountId = await addOffice(office.db, { subdomain: 'far', time_zone: timeZone });
+    await sql`insert into daily_requests (account_id, day, sms)
+      select ${accountId}::integer, (now() at time zone ${timeZone})::date - n, 5 + n from generate_series(-1, 1) n`.execute(
+      system,
+    );
+    const far = ['--account', 'far'];
+    await beacon.do('sending', 'resume', ...far, '--channel', 'sms', '--by', 'Ann');
+    const { rows } = await sql<{ sms: number }>`
+      select sms from daily_requests where account_id = ${accountId} order by day`.execute(system);
+    expect(rows.map(({ sms }) => sms)).toEqual([6, 0, 4]);
+    expect(await beacon.do('sending', 'show', ...far)).toContain('sms    0 of ');
+  },
+);
+
 test('refuses a channel that does not exist, and an approval by nobody', async () => {
   const resume = (...more: string[]) => beacon.run('sending', 'resume', ...adams, ...more);
   expect(await resume('--channel', 'fax', '--by', 'Ann')).toMatchObject({ code: 2 });

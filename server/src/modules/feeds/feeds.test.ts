@@ -131,6 +131,12 @@ test('a clerk sees when each feed came last, and which is late', async () => {
     );
     // A script that reads the list of files still gets a list of files.
     expect(JSON.parse(await beacon.do('imports', '--account', 'adams', '--json'))).toHaveLength(3);
+    // The newest so many files, in either form.
+    const two = ['imports', '--account', 'adams', '--limit', '2'];
+    const listed = JSON.parse(await beacon.do(...two, '--json')) as { format: string }[];
+    expect(listed.map(({ format }) => format)).toEqual(['maine-2026', 'beacon-voters']);
+    const lines = (await beacon.do(...two)).split('\n\n')[1]?.trim().split('\n');
+    expect(lines?.map((line) => line.split('\t')[3])).toEqual(['maine-2026', 'beacon-voters']);
 
     const wrong = beacon.write(
       'account.json',

@@ -138,12 +138,12 @@ test.each([
   await deliverDue(await createDelivery(county, { sms: [silent] }), 'sms');
   const { system } = county.database;
   await sql`update messages set claimed_at = ${claimedAt}`.execute(system);
-  const dueAt = new Date(claimedAt.getTime() + waitsMs);
+  // And another of the same office later.
+  const dueAt = [waitsMs, waitsMs + 60_000].map((ms) => new Date(claimedAt.getTime() + ms));
   await sql`
     insert into messages (account_id, kind, cause, voter_id, channel, address, language, deliver_after)
-    select account_id, 'change', 'a save', voter_id, channel, address, language, ${dueAt} from messages`.execute(
-    system,
-  );
+    select account_id, 'change', 'a save for ' || due, voter_id, channel, address, language, due
+    from messages, unnest(${dueAt}::timestamptz[]) as due`.execute(system);
   const next = await findNextDue(system, 'sms');
   expect((next?.getTime() ?? 0) - claimedAt.getTime()).toBe(wakesMs);
 });
