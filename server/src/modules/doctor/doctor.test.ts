@@ -273,19 +273,21 @@ test('finds logins of the API, of the worker and of the command line that are th
     const gone = right[setting].replace(/beacon_\w+_login/, 'nobody');
     expect(await findWith({ [setting]: gone })).toEqual([id]);
   }
-  // Its own rights are few, and it may become the owner.
+  // The first's own rights are few, and it may become the owner. The second's are those of two.
   const asOwner = (
     await sql<{ owner: string }>`
     select tableowner as owner from pg_tables where tablename = 'accounts'`.execute(database.system)
   ).rows[0]?.owner;
-  await sql
-    .raw(`create role doctor_login login in role beacon_api, ${asOwner}`)
-    .execute(database.system);
-  try {
-    const apiUrl_ = apiUrl.replace(/beacon_\w+_login/, 'doctor_login');
-    expect(await findWith({ apiUrl: apiUrl_ })).toEqual(['database.api-login']);
-  } finally {
-    await sql.raw('drop role doctor_login').execute(database.system);
+  for (const more of [asOwner, 'beacon_worker']) {
+    await sql
+      .raw(`create role doctor_login login in role beacon_api, ${more}`)
+      .execute(database.system);
+    try {
+      const apiUrl_ = apiUrl.replace(/beacon_\w+_login/, 'doctor_login');
+      expect(await findWith({ apiUrl: apiUrl_ }), more).toEqual(['database.api-login']);
+    } finally {
+      await sql.raw('drop role doctor_login').execute(database.system);
+    }
   }
 });
 

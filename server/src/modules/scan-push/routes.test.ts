@@ -97,9 +97,22 @@ describe('scans that USPS pushes', () => {
     expect(await countScans()).toBe(before + 1);
   });
 
-  test('may be compressed', async () => {
-    const answer = await push(gzipSync(sending(event(2))), { 'content-encoding': 'gzip' });
+  test.each([
+    ['gzip', 8],
+    ['x-gzip', 9],
+    ['GZIP', 10],
+  ])('may be compressed, which the header calls %s', async (encoding, hour) => {
+    const at = `2026-11-18T${String(hour).padStart(2, '0')}:20:00`;
+    const answer = await push(gzipSync(sending(event(2, at))), { 'content-encoding': encoding });
     expect(answer.json()).toEqual({ received: 1, new: 1, refused: 0 });
+  });
+
+  test('may name the scheme of the password in any letters', async () => {
+    for (const scheme of ['basic', 'BASIC'])
+      expect(
+        (await push(sending(), { authorization: authorization.replace('Basic', scheme) }))
+          .statusCode,
+      ).toBe(200);
   });
 
   test('are stored except for unreadable events, which the import’s report counts', async () => {

@@ -38,3 +38,19 @@ test('an office’s content is read by one connection, so that a process that st
   const [voters] = api.database.readPoolUse().filter(({ pool }) => pool === 'voters');
   expect(voters).toMatchObject({ open: 1, most: 6 });
 });
+
+test.each([0, 50])(
+  'an office whose content could not be read, kept for %i ms, is there once it can be, though nothing of it has changed',
+  async (contentKeptMs) => {
+    const api = await createTestApi({ contentKeptMs });
+    apis.push(api);
+    await addOffice(api.test, { subdomain: 'adams' });
+    const read = async () =>
+      (await api.browser('adams.localhost:8080').get('/api/voter/branding')).statusCode;
+    api.expectFailures(/"code":"42P01"/);
+    await api.query('alter table no_ballot_messages rename to away');
+    expect(await read()).toBe(500);
+    await api.query('alter table away rename to no_ballot_messages');
+    await expect.poll(read, { timeout: 10_000 }).toBe(200);
+  },
+);
