@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { apiEnvironment } from '../../server/src/platform/api-flags.ts';
 import { readDeploymentSettings } from '../../testing/deployment-settings.ts';
+import { readCodeBlocks } from '../../testing/pages.ts';
 import { findUnknownKeys, type Shape } from '../../testing/shapes.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -225,6 +227,22 @@ test('each process has the logins that it needs from the files of the page, and 
     ['beacon-console', ...ofVoters, 'DATABASE_OFFICE_URL'],
     ['beacon-worker', 'DATABASE_WORKER_URL'],
   ]);
+});
+
+test('a secret gets the values of the page’s files without the quotation marks that kubectl would keep', () => {
+  const [, command = ''] =
+    /^# +for .*\n(?:# .*\n)*?# +(sed .*?) \|/m.exec(read('kubernetes/ballot-beacon.yaml')) ?? [];
+  const files = readCodeBlocks('operations/deployment.md').filter(({ text }) =>
+    /^# \/etc\/\S+\.env$/m.test(text),
+  );
+  expect(files).toHaveLength(4);
+  for (const { text } of files) {
+    const output = execFileSync('sh', ['-c', command.replace(/ \S+$/, '')], {
+      ...{ input: text, encoding: 'utf8' },
+    });
+    expect(output).toMatch(/^DATABASE_\w+=postgresql:/m);
+    expect(output).not.toContain('"');
+  }
 });
 
 test('each process that serves is asked for its health where it answers, and keeps one while nodes are drained', () => {
