@@ -96,3 +96,17 @@ test('a voter who got the news of a wrong file once more reads once that it was 
   await takeBack(wrong);
   expect((await deliver(morning)).filter((about) => about === 'correction')).toHaveLength(1);
 });
+
+test('a voter who chose another language since reads in it that the news was wrong', async () => {
+  await openCounty();
+  const wrong = await load(row({ status: 'Accepted', returned }));
+  expect(await deliver(morning)).toEqual(['accepted']);
+  await sql`update contact_preferences set language_preference = 'spanish'`.execute(
+    county.database.system,
+  );
+  await takeBack(wrong);
+  const { rows } = await sql`select language from messages where kind = 'correction'`.execute(
+    county.database.system,
+  );
+  expect(rows).toEqual([{ language: 'spanish' }]);
+});

@@ -246,8 +246,12 @@ export async function correctMessages(
       select distinct on (voter_id, ballot_id, channel, address, day) account_id, 'correction', voter_id, channel, address, language,
         message_id, ${now}::timestamptz
       from (
-        select m.*, (coalesce(m.sent_at, ${now}) at time zone a.time_zone)::date as day
+        select m.account_id, m.voter_id, m.ballot_id, m.channel, m.address, m.message_id, m.state,
+          coalesce(p.language_preference, v.language_preference, 'english') as language,
+          (coalesce(m.sent_at, ${now}) at time zone a.time_zone)::date as day
         from messages m join accounts a using (account_id)
+        left join voters v on v.voter_id = m.voter_id
+        left join contact_preferences p on p.voter_id = m.voter_id
         where m.import_id = ${importId} and m.kind in ('status', 'catch-up')
           and m.state in ('sending', 'sent', 'delivered', 'outcome-unknown')
       ) sent
