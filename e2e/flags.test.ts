@@ -5,6 +5,7 @@ import { inDays } from './days.ts';
 import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
+import { chooseLanguage } from './voter-steps.ts';
 
 let office: Office;
 const member = () => ({ ...cast.sent, typed: office.typed });
@@ -143,6 +144,22 @@ test(
     await expect(previous).toBeVisible();
   },
 );
+
+test('back leads to the tab chosen before another language', once, async ({ page }) => {
+  await set('tabbedBallots', 'on');
+  await signIn(page, member(), office.url, '/voter/dashboard');
+  const previous = page.getByText('Spring Election');
+  const choose = page.locator('#tab-choice');
+  await choose.selectOption('previous');
+  await chooseLanguage(page, 'spanish');
+  await expect(page.locator('html')).toHaveAttribute('lang', /^es/);
+  await choose.selectOption('current');
+  await expect(previous).toBeHidden();
+  await page.goBack();
+  await expect(previous).toBeVisible();
+  await page.reload();
+  await expect(previous).toBeVisible();
+});
 
 test(
   'without previous ballots the page shows nothing of them, and a tab of their own says so',

@@ -139,17 +139,17 @@ function ProfileActions({
 }) {
   const { t } = useTexts();
   const [, navigate] = useLocation();
-  const goTo = (tab: string) => {
+  const goTo = (which: string) => {
     onDone();
     // The dashboard reads the tab's title out of the history, shows it and brings it into sight.
-    navigate('/dashboard', { state: { tab } });
+    navigate('/dashboard', { state: { tab: t(`dashboard.${which}`), which } });
   };
-  const tabs = ['dashboard.current', ...(hasPastBallots ? ['dashboard.previous'] : [])];
+  const tabs = ['current', ...(hasPastBallots ? ['previous'] : [])];
   return (
     <div className="profile-actions">
-      {tabs.map((key) => (
-        <Button key={key} onClick={() => goTo(t(key))}>
-          {t(key)}
+      {tabs.map((which) => (
+        <Button key={which} onClick={() => goTo(which)}>
+          {t(`dashboard.${which}`)}
         </Button>
       ))}
       <LogOutButton />

@@ -7,6 +7,8 @@ export type BallotTab = 'current' | 'previous';
 /** What an entry of the browser's history says of the dashboard: the title of the tab to show. */
 interface TabState {
   readonly tab?: unknown;
+  /** Whose title that was: the page may be in another language by now. */
+  readonly which?: unknown;
 }
 
 /**
@@ -32,7 +34,7 @@ export function useBallotTab(
   useEffect(() => {
     if (state?.tab === undefined) return setShown('current');
     const named = (['current', 'previous'] as const).find(
-      (tab) => now.current.titles[tab] === state.tab,
+      (tab) => tab === state.which || now.current.titles[tab] === state.tab,
     );
     if (!named) return;
     setShown(named);
@@ -49,7 +51,7 @@ export function useBallotTab(
   const choose = (tab: BallotTab) => {
     if (tab === shown) return;
     pushedHere.current = titles[tab];
-    history.pushState({ tab: titles[tab] } satisfies TabState, '');
+    history.pushState({ tab: titles[tab], which: tab } satisfies TabState, '');
   };
   return [shown, choose];
 }
