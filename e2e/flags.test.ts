@@ -352,6 +352,10 @@ test(
     await expect(page.locator('.outage')).toHaveCount(0);
     await signInByHand(page, member(), office.url);
     await expect.poll(() => contexts.join()).toContain('"key":"voter:FL:Marlowe"');
+    const [, ofVoter = ''] = /({[^{}]*"voter:FL:Marlowe"[^{}]*})/.exec(contexts.join()) ?? [];
+    expect(JSON.parse(ofVoter)).toEqual({
+      ...{ kind: 'user', key: 'voter:FL:Marlowe', state: 'FL', county: 'Marlowe' },
+    });
     expect(contexts.join()).not.toMatch(/Ines|Marlowe,|1975/);
   },
 );
