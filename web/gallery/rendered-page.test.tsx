@@ -1,5 +1,6 @@
 import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
 import type { Language } from '@ballot-beacon/contract/languages';
+import type { Screen } from '@ballot-beacon/contract/pages';
 import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -135,6 +136,24 @@ describe('the days in which an envelope is expected', () => {
   });
 });
 
+test.each<[BallotStatus, string]>([
+  ['sent', 'you are here'],
+  ['accepted', 'you are here'],
+  ['delivered', 'you are here'],
+  ['rejected', 'stopped'],
+  ['cancelled', 'stopped'],
+  ['rejected-curable', 'needs your attention'],
+])('of a ballot that is %s the present stop is called %j, dated or not', async (status, called) => {
+  const one = ballot(status);
+  const present = async () => {
+    const [stop = ''] = /<li [^>]*aria-current="step"[\s\S]*?<\/li>/.exec(await open([one])) ?? [];
+    return wordsOf(stop).trim();
+  };
+  expect(await present()).toMatch(new RegExp(`\\d\\d ${called}$`));
+  for (const step of one.status_history) step.datetime = null;
+  expect(await present()).toMatch(new RegExp(`${called}$`));
+});
+
 test('before the first step no step is counted', async () => {
   expect(await read([ballot('requested')])).not.toMatch(/Step \d/);
   expect(await read([ballot('sent')])).toContain('Step 2 of 4');
@@ -166,6 +185,29 @@ test.each([
 ])('a voter with %j is led to the alerts: %s', async (voter, isLed) => {
   const html = await open([ballot('sent')], { voter });
   expect(html.includes('href="#contact-preferences"')).toBe(isLed);
+});
+
+const signedOut = [
+  'login',
+  'privacy',
+  'faq',
+  'sms-policy',
+  'accessibility',
+  'unsubscribe',
+] as const;
+const alone = ['verify', 'performance', 'qr-login', 'letter'] as const;
+const signedIn = ['dashboard', 'preferences', 'messages'] as const;
+test.each<[Screen, boolean]>([
+  ...[...signedOut, ...alone].map((screen) => [screen, false] as [Screen, boolean]),
+  ...signedIn.map((screen) => [screen, true] as [Screen, boolean]),
+])('every text on the %s page has what it names', async (screen, isSignedIn) => {
+  await Promise.all(lazyPartsOf(screen, isSignedIn).map(({ preload }) => preload()));
+  const critical = isSignedIn ? { critical: criticalWith([ballot('sent')]) } : {};
+  const html = renderToStaticMarkup(
+    <App bootstrap={bootstrapWith('english', english, critical)} url={`/voter/${screen}`} />,
+  );
+  expect(html).toContain('<h1');
+  expect(html).not.toContain('{{');
 });
 
 test('each field of the login says to browsers and screen readers what it takes', async () => {
