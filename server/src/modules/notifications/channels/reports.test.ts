@@ -305,12 +305,27 @@ describe('a provider’s report', () => {
     await office.askForTexts();
     await office.deliver();
     const [message] = await office.outbox();
-    const answer = await office.callTwilio(
-      `/api/provider/twilio/status?message=${message?.message_id}`,
-      fields,
-    );
-    expect(answer.statusCode).toBe(204);
+    const path = `/api/provider/twilio/status?message=${message?.message_id}`;
+    expect((await office.callTwilio(path, fields)).statusCode).toBe(204);
     expect((await office.outbox())[0]?.state).toBe(state);
+    // The office reads why, and counts it.
+    const { system } = office.county.database;
+    const { rows } = await sql`select error_code from messages`.execute(system);
+    expect(rows).toEqual([{ error_code: fields.ErrorCode ?? null }]);
+  });
+
+  test('is answered as failed while it cannot be stored, so that Twilio reports it again', async () => {
+    await office.askForTexts();
+    await office.deliver();
+    const [message] = await office.outbox();
+    const path = `/api/provider/twilio/status?message=${message?.message_id}`;
+    const report = () => office.callTwilio(path, { MessageStatus: 'delivered' });
+    const { system } = office.county.database;
+    await sql`alter table receipts rename to away`.execute(system);
+    expect((await report()).statusCode).toBe(500);
+    await sql`alter table away rename to receipts`.execute(system);
+    expect((await report()).statusCode).toBe(204);
+    expect((await office.outbox())[0]?.state).toBe('delivered');
   });
 
   test.each(['bounce', 'complaint'])(
