@@ -65,9 +65,10 @@ test('lists who did what in this office by name, newest first, without what vote
   expect(names).toEqual(expect.arrayContaining(['Ada Park', 'Ballot Beacon', 'carl-7']));
   const own = entries.filter(({ who }) => /^(voter|visitor):|^Lou$/.test(who));
   expect(own).toEqual([]);
-  // Somebody of another provider by the same subject is another person.
+  // Somebody of another provider by the same subject is another person, and keeps the name here after leaving.
   await api.query(
-    `insert into people (account_id, issuer, subject, name) values ($1, 'https://other.example', 'carl-7', 'Carla Ruiz')`,
+    `insert into people (account_id, issuer, subject, name, removed_at)
+      values ($1, 'https://other.example', 'carl-7', 'Carla Ruiz', now())`,
     [adams],
   );
   await record(adams, 'person:https://other.example|carl-7', 'person.change-roles');

@@ -43,3 +43,15 @@ test('the preview shows the notice and the color as they would be, whatever they
   const pale = (name: string) => has('&color=%23ffff00', `--accent-${name}:#ffff00`);
   expect([await pale('light'), await pale('dark')]).toEqual([false, true]);
 });
+
+test.each([
+  ['login', 'name="zipcode"'],
+  ['dashboard', 'href="/voter/preferences"'],
+  ['preferences', 'name="email"'],
+])('the preview of the screen %s has what is on that screen: %s', async (screen, part) => {
+  await editor.signIn();
+  const url = `${office}/preview.html?language=english&screen=${screen}`;
+  const { statusCode, body } = await editor.browser.get(url);
+  expect(statusCode).toBe(200);
+  expect(body.replace(/^.*<body/s, '')).toContain(part);
+});

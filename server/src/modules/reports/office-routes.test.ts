@@ -128,6 +128,35 @@ test('messages and sign-ups count on the days of the office’s clock, of which 
     expect(await days(report), report).toEqual(['2026-11-19', '2026-11-20']);
 });
 
+test('messages, sign-ups and fixes of one election are those of its own voters alone', async () => {
+  const dade = await addOffice(api.test, { subdomain: 'dade' });
+  const there = { accountId: dade, host: 'dade.localhost' };
+  const { browser } = await addPerson(api, there, 'Di Roe', ['viewer']);
+  for (const election of ['Fall', 'Winter']) {
+    const voterId = await addVoter(api.test, dade);
+    const events = [{ status: 'rejected-curable', on: '2026-11-22', reason: 'No signature' }];
+    const ballotId = await addBallot(api.test, dade, voterId, { election, events });
+    await api.query(
+      `insert into messages (account_id, kind, voter_id, ballot_id, channel, address, language, cause, deliver_after, state)
+       values ($1, 'status', $2, $3, 'email', $4, 'english', $4, now(), 'sent')`,
+      [dade, voterId, ballotId, election],
+    );
+    await api.query(
+      `insert into consents (account_id, voter_id, channel, address, action, source, wording)
+       values ($1, $2, $3, '', 'asked', 'test', 'test')`,
+      [dade, voterId, election === 'Fall' ? 'email' : 'sms'],
+    );
+  }
+  const read = async (report: string, column: string) => {
+    const path = `/api/office/report?report=${report}&election=Winter`;
+    const { columns, rows } = (await browser.get(path)).json();
+    return rows.map((row: unknown[]) => row[columns.indexOf(column)]);
+  };
+  expect(await read('messages', 'election')).toEqual(['Winter']);
+  expect(await read('registrations', 'channel')).toEqual(['sms']);
+  expect(await read('fixes', 'election')).toEqual(['Winter']);
+});
+
 test.each([
   ['2025-10-22', '2026-11-25', 200],
   ['2025-10-21', '2026-11-25', 422],
