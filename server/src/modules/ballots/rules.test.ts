@@ -81,10 +81,10 @@ describe('the current status', () => {
   });
 
   test('of two days that the office gave one status the later record’s counts, also once a record has none', () => {
-    const corrected = [
+    const corrected: Parameters<typeof record> = [
       ['sent', '2026-10-05'],
       ['sent', '2026-10-02'],
-    ] as const;
+    ];
     for (const events of [record(...corrected), record(...corrected, ['sent', null])])
       expect(deriveBallotStatus(events)).toMatchObject({ status: 'sent', when: '2026-10-02' });
   });

@@ -8,9 +8,12 @@ const catalog: Catalog = {
   isReviewed: () => true,
   page: () => '',
 };
-const own = (language: string, section: string, key: string, value: string): Override => ({
-  ...{ language, section, key, value },
-});
+const own = (
+  language: Override['language'],
+  section: string,
+  key: string,
+  value: string,
+): Override => ({ language, section, key, value });
 
 test('a text is that of its language and its section, in whichever order they are asked for', () => {
   const texts = layOver(catalog, [
