@@ -70,6 +70,11 @@ test(
     await activate();
     await expect(page.getByText('Spring Election was changed.')).toBeVisible();
     await expect(page.getByLabel('Name')).toHaveValue('Winter Primary');
+    const undone = page.waitForResponse('**/api/office/elections');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await (await undone).finished();
+    await expect(page.getByText('Spring Election was changed.')).toBeVisible();
+    await expect(page.getByLabel('Name')).toHaveValue('Winter Primary');
 
     await page.unroute('**/api/office/elections/*');
     const save = await holdCalls(page, '**/api/office/elections/*');
@@ -79,6 +84,17 @@ test(
     const about = ['--account', office.subdomain, '--election', '2', '--defect', 'other'];
     const by = ['--by', `${asOfNow('2026-12-11')} 12:00`, '--reason', 'Court order 7'];
     await runCommand('cure', 'set', ...about, ...by);
+    await page.goto(`${office.url}/office/elections/deadlines`);
+    await page.getByRole('link', { name: 'Set a deadline: Winter Primary' }).click();
+    const reason = page.getByLabel('What it rests on');
+    await reason.fill('Court order 8');
+    await page.getByRole('button', { name: 'Remove your deadline: Other' }).click();
+    const done = page.getByText('The deadline of 1 problem was changed.');
+    await expect(done).toBeVisible();
+    await expect(reason).toHaveValue('Court order 8');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('button', { name: 'Remove your deadline: Other' })).toBeVisible();
+    await expect(reason).toHaveValue('Court order 8');
     await page.goto(`${office.url}/office/elections/deadlines`);
     const remove = await holdCalls(page, '**/api/office/elections/*/fix-deadlines');
     await page.getByRole('button', { name: 'Remove your deadline: Other' }).click();

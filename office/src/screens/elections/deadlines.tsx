@@ -22,6 +22,8 @@ interface Change {
   readonly election: ElectionDeadlines;
   readonly version: string;
   readonly changes: Changes;
+  /** What was typed is saved: the list is next. */
+  readonly leads?: boolean;
 }
 
 /** Until when envelopes of the active elections can be fixed; the form for one of them is open where the address says so. */
@@ -48,12 +50,12 @@ export function DeadlinesScreen({ open }: { readonly open: string | undefined })
       };
     },
     onMutate: useWayOn(),
-    onSuccess: (_done, _change, goOn) => open && goOn('/elections/deadlines'),
+    onSuccess: (_done, { leads }, goOn) => leads && goOn('/elections/deadlines'),
     onSettled: () => queries.invalidateQueries(),
   });
   useRefusalOf(open, work);
-  const change = (election: ElectionDeadlines, changes: Changes) => {
-    if (!work.isPending) work.mutate({ election, version: election.version, changes });
+  const change = (election: ElectionDeadlines, changes: Changes, leads = false) => {
+    if (!work.isPending) work.mutate({ election, version: election.version, changes, leads });
   };
   const errors = work.error instanceof CallError ? byLastName(work.error.fields) : {};
   const done = work.data;
@@ -94,7 +96,7 @@ export function DeadlinesScreen({ open }: { readonly open: string | undefined })
                   election={one}
                   errors={errors}
                   isBusy={work.isPending}
-                  onSave={(changes) => change(one, changes)}
+                  onSave={(changes) => change(one, changes, true)}
                 />
               )}
             </>

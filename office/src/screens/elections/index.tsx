@@ -17,6 +17,8 @@ interface News {
   readonly text: string;
   /** The way back, where there is one. */
   readonly undo?: () => void;
+  /** What was done is done with: the list is next. */
+  readonly leads?: boolean;
 }
 
 /** The elections of the office; one of them, or a new one, is open where the address says so. */
@@ -31,13 +33,12 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
   const work = useMutation({
     mutationFn: (change: () => Promise<News>) => change(),
     onMutate: useWayOn(),
-    // From the list there is no way to go, and its sorting stays.
-    onSuccess: (_news, _change, goOn) => open && goOn('/elections'),
+    onSuccess: ({ leads }, _change, goOn) => leads && goOn('/elections'),
     onSettled: () => queries.invalidateQueries(),
   });
 
   /** @param one as the person saw it */
-  const change = (one: ListedElection, body: ElectionChange) =>
+  const change = (one: ListedElection, body: ElectionChange, leads = false) =>
     work.mutate(async () => {
       const params = { election_id: one.election_id };
       const from = Object.fromEntries(
@@ -47,18 +48,19 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
       return {
         text: t('elections.changed', { name: body.name ?? one.name }),
         undo: () => change(Object.assign({}, one, body), from),
+        leads,
       };
     });
   const add = (typed: Typed) =>
     work.mutate(async () => {
       await act('addElection', { body: toElection(typed) });
-      return { text: t('elections.added', { name: typed.name }) };
+      return { text: t('elections.added', { name: typed.name }), leads: true };
     });
   const remove = ({ election_id, name }: ListedElection) => {
     if (!window.confirm(t('elections.remove.sure', { name }))) return;
     work.mutate(async () => {
       await act('removeElection', { params: { election_id } });
-      return { text: t('elections.removed', { name }) };
+      return { text: t('elections.removed', { name }), leads: true };
     });
   };
   useRefusalOf(open, work);
@@ -108,7 +110,7 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
                 {...{ errors, isBusy }}
                 onSave={(typed, given) => {
                   const before = toElection(given);
-                  change({ ...one, ...before }, changeTo(before, toElection(typed)));
+                  change({ ...one, ...before }, changeTo(before, toElection(typed)), true);
                 }}
                 onCancel={leave}
               >
