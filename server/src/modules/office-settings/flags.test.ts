@@ -63,6 +63,23 @@ async function evaluate(host = 'adams.localhost'): Promise<boolean> {
   return asked.json<{ value: boolean }>().value;
 }
 
+test('a switch, which voters see at once, is set and set back only with a sign-in of the last five minutes', async () => {
+  const before = api.clock.now();
+  try {
+    await admin.signIn();
+    expect((await set('on')).statusCode).toBe(204);
+    const id = (await read())?.last_change?.audit_id;
+    api.clock.advance(5 * 60_000);
+    for (const late of [await set('off'), await undo(id)])
+      expect(late.json()).toMatchObject({ status: 403, 'error-code': 7001 });
+    expect(await read()).toMatchObject({ state: 'on' });
+    await admin.signIn();
+    expect((await undo(id)).statusCode).toBe(204);
+  } finally {
+    api.clock.set(before.toISOString());
+  }
+});
+
 test('two people who set a switch to the same at once change it once, and one undo takes it back', async () => {
   const host = 'adams.localhost';
   const colleague = await addPerson(api, { accountId: adams, host }, 'Bo Li', ['admin', 'editor']);
