@@ -235,6 +235,7 @@ export const officeCalls = {
     method: 'PATCH',
     path: '/api/office/elections/:election_id',
     access: 'settings',
+    needsProof: true,
     params: elections.ElectionParams,
     body: elections.ElectionEdit,
     success: 204,

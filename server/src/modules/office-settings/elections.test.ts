@@ -76,6 +76,22 @@ test('an election is added, changed in what is named alone, and the log says fro
   });
 });
 
+test('an election, whose day and deadline voters read at once, is changed only with a sign-in of the last five minutes', async () => {
+  const before = api.clock.now();
+  try {
+    await admin.signIn();
+    const id = await addOne('2026Late');
+    api.clock.advance(5 * 60_000);
+    const late = await change(id, { is_active: true });
+    expect(late.json()).toMatchObject({ status: 403, 'error-code': 7001 });
+    expect(await read(id)).toMatchObject({ is_active: false });
+    await admin.signIn();
+    expect((await change(id, { is_active: true })).statusCode).toBe(204);
+  } finally {
+    api.clock.set(before.toISOString());
+  }
+});
+
 test('what somebody else changed meanwhile is not changed back, neither by a form that was open nor by an undo', async () => {
   const id = await addOne('2029G', { return_deadline: null });
   const due = (time: string) => ({
