@@ -112,6 +112,27 @@ test.describe('a sign-in', once, () => {
 });
 
 test.describe('when the data of a signed-in voter cannot be had', once, () => {
+  test('because the browser keeps no cookies, the voter reads that, and what to do', async ({
+    page,
+    context,
+  }) => {
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'cookieEnabled', { get: () => false }),
+    );
+    await page.route('**/api/voter/session', async (route) => {
+      const answer = await route.fetch();
+      await context.clearCookies();
+      const { 'set-cookie': _refused, ...headers } = answer.headers();
+      await route.fulfill({ response: answer, headers });
+    });
+    await open(page, '/voter');
+    await fillIn(page, cast.sent.typed);
+    await submit(page);
+    await expect(alertOf(page, 'error').locator('p')).toHaveText([
+      "Your browser doesn't keep cookies from this site, so you can't stay signed in. Please allow cookies for this site, or use another browser.",
+    ]);
+  });
+
   for (const [what, path] of [
     ['the voter', '**/api/voter/information'],
     ['the ballots', '**/api/voter/ballot-status-progress/**'],

@@ -16,7 +16,7 @@ import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Router, useLocation, useSearch } from 'wouter';
 import { call, onSessionEnded } from '../api/client.ts';
 import type { SessionData } from '../api/critical-data.ts';
-import { loggedOutAlert, oopsAlert, sessionExpiredAlert } from '../shell/alerts.ts';
+import { loggedOutAlert, sessionExpiredAlert, signInLostAlert } from '../shell/alerts.ts';
 import { createAnalytics } from '../shell/analytics.ts';
 import type { Analytics } from '../shell/counter.ts';
 import { useLiveFlags } from '../shell/flags.ts';
@@ -138,6 +138,8 @@ function Screens({ bootstrap, sent, analytics, hasChosen }: ScreensProps) {
   const [machine] = useState(() =>
     createAppMachine({
       loadCriticalData: async () => {
+        // The sign-in was answered, and is lost already.
+        if (!navigator.cookieEnabled) return null;
         // A voter of any county signs in at a site of none: only the server can then make that county's page. What the
         // address brought along, the code of a confirmation mail, goes on to it.
         if (bootstrap.branding.account_id === -1) {
@@ -160,7 +162,7 @@ function Screens({ bootstrap, sent, analytics, hasChosen }: ScreensProps) {
         return critical;
       },
       announceCriticalData: (critical) => signals.send({ type: 'CRITICAL_DATA_READY', critical }),
-      announceLogout: () => signals.send({ type: 'LOGOUT', alerts: [oopsAlert()] }),
+      announceLogout: () => signals.send({ type: 'LOGOUT', alerts: [signInLostAlert()] }),
       endSession: (voterId) =>
         void endSession(voterId, () =>
           signals.send({

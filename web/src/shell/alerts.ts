@@ -39,3 +39,10 @@ export function oopsAlert(errorId?: string): Alert {
   if (errorId) messages.push({ key: 'app.oopsId', values: { id: errorId } });
   return { type: 'error', messages };
 }
+
+/** After a sign-in that was answered, and whose data could not be had. */
+export function signInLostAlert(): Alert {
+  return navigator.cookieEnabled
+    ? oopsAlert()
+    : { type: 'error', messages: [{ key: 'app.noCookies' }] };
+}
