@@ -61,27 +61,9 @@ interface ChosenHours {
   readonly end: string | null;
 }
 
-/**
- * The voter's choice, as far as it binds a message: the roll's own addresses are notified of a sign-up whatever hours it chose, and
- * a number that has not agreed is asked within the office's hours as well, or by these alone where both never meet. A stranger may have
- * typed it.
- */
-export function chosenHours(
-  kind: MessageKind,
-  own: ChosenHours,
-  accountHours: ContactHours,
-): ChosenHours {
-  if (kind === 'registered') return { start: null, end: null };
-  const hours = kind === 'opt-in' ? bindingHours('sms', own, accountHours) : null;
-  return hours ? (overlapOf(hours, accountHours) ?? accountHours) : own;
-}
-
-/** Undefined where there is none, or one of them lies across midnight. */
-function overlapOf(one: ContactHours, other: ContactHours): ContactHours | undefined {
-  const start = one.start > other.start ? one.start : other.start;
-  const end = one.end < other.end ? one.end : other.end;
-  const isPlain = one.start < one.end && other.start < other.end;
-  return isPlain && start < end ? { start, end } : undefined;
+/** The voter's choice, as far as it binds a message: the roll's own addresses are notified of a sign-up whatever hours it chose. */
+export function chosenHours(kind: MessageKind, own: ChosenHours): ChosenHours {
+  return kind === 'registered' ? { start: null, end: null } : own;
 }
 
 /**

@@ -37,11 +37,7 @@ export function decide(
       correctedState: one.corrected_state,
       hours: bindingHours(
         one.channel,
-        chosenHours(
-          one.kind,
-          { start: one.hours_start, end: one.hours_end },
-          account.settings.quiet_hours,
-        ),
+        chosenHours(one.kind, { start: one.hours_start, end: one.hours_end }),
         account.settings.quiet_hours,
       ),
       timeZone: account.timeZone,

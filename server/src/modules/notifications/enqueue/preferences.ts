@@ -9,7 +9,6 @@ import {
   normalizeAddress,
   recordConsent,
 } from '../../contacts/index.ts';
-import { chosenHours } from '../hours.ts';
 import {
   addNotice,
   addRequest,
@@ -61,13 +60,6 @@ export async function followPreferences(
   const consent = (channel: Channel, address: string, action: ConsentAction): Promise<void> =>
     recordConsent(tx, { accountId, voterId, channel, address, action, source }, now);
   const reached: (ReachedLimit | undefined)[] = [];
-  const askedFrom = (kind: 'welcome' | 'opt-in', channel: Channel, from: Date): Date =>
-    firstAllowed(
-      channel,
-      chosenHours(kind, after.channels[channel], rules.quietHours),
-      rules,
-      from,
-    );
   const ask = async (kind: 'welcome' | 'opt-in', channel: Channel, address: string) => {
     const limit = await addRequest(tx, rules, {
       accountId,
@@ -78,7 +70,7 @@ export async function followPreferences(
       language,
       cause: `${cause}:${kind}`,
       isAnswer: false,
-      deliverAfter: askedFrom(kind, channel, now),
+      deliverAfter: firstAllowed(channel, after.channels[channel], rules, now),
     });
     reached.push(limit);
   };
@@ -115,7 +107,7 @@ export async function followPreferences(
     // The hours may have changed since it was made: they count again when it would leave.
     waiting: waiting.map(({ channel, deliverAfter }) => ({
       channel,
-      deliverAfter: askedFrom(channel === 'sms' ? 'opt-in' : 'welcome', channel, deliverAfter),
+      deliverAfter: firstAllowed(channel, after.channels[channel], rules, deliverAfter),
     })),
   };
 }

@@ -79,8 +79,7 @@ export async function readQueue(
     const account = sender?.accounts.find(({ accountId }) => accountId === group.account_id);
     const state = sender && states.get(sender.key);
     if (!sender || !account || !state) continue;
-    const chosen = { start: group.hours_start, end: group.hours_end };
-    const own = chosenHours(group.kind, chosen, account.settings.quiet_hours);
+    const own = chosenHours(group.kind, { start: group.hours_start, end: group.hours_end });
     const bindsHours = group.lane !== 'answers';
     const backlog: Backlog = {
       ...{ sender: state, lane: group.lane, messages: group.count },
