@@ -80,6 +80,13 @@ export interface NewReminder extends Omit<ReachableChannel, 'start' | 'end'> {
   readonly deliverAfter: Date;
 }
 
+/** Ends an insert into `messages as m`: a message of the same cause that was superseded before it left waits once more. */
+export const makeAgain = sql`
+    on conflict (cause, channel, address) where cause is not null do update
+      set state = 'created', error_code = null, finished_at = null, due_at = null, attempts = 0,
+        language = excluded.language, deliver_after = excluded.deliver_after, created_at = excluded.created_at
+      where m.state = 'superseded'`;
+
 export async function addReminders(
   db: Db,
   accountId: AccountId,
@@ -97,9 +104,6 @@ export async function addReminders(
       ${column((r) => r.address)}::text[], ${column((r) => r.language)}::text[], ${column((r) => r.cause)}::text[],
       ${column((r) => r.deliverAfter)}::timestamptz[]
     ) as r (ballot_id, voter_id, channel, address, language, cause, deliver_after)
-    on conflict (cause, channel, address) where cause is not null do update
-      set state = 'created', error_code = null, finished_at = null, due_at = null, attempts = 0,
-        language = excluded.language, deliver_after = excluded.deliver_after, created_at = excluded.created_at
-      where m.state = 'superseded' and m.error_code = 'newer-status'`.execute(db);
+    ${makeAgain} and m.error_code = 'newer-status'`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

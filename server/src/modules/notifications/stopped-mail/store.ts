@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { AccountId, BallotId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import type { StopIncident } from '../../stopped-mail/index.ts';
-import type { ReachableChannel } from '../reminders/store.ts';
+import { makeAgain, type ReachableChannel } from '../reminders/store.ts';
 
 /** The offices with barcodes on record. */
 export async function readAccountsWithMail(db: Db): Promise<AccountId[]> {
@@ -103,9 +103,6 @@ export async function addStopMessages(
       ${column((r) => r.deliverAfter)}::timestamptz[]
     ) as r (ballot_id, voter_id, channel, address, language, cause, deliver_after)
     -- One that ended before it left: the envelope moved and stopped again, or the file that ended it was wrong.
-    on conflict (cause, channel, address) where cause is not null do update
-      set state = 'created', error_code = null, finished_at = null, due_at = null, attempts = 0,
-        language = excluded.language, deliver_after = excluded.deliver_after, created_at = excluded.created_at
-      where m.state = 'superseded'`.execute(db);
+    ${makeAgain}`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -29,7 +29,7 @@ export async function leaveOutRepeated(
     delete from ${ballotChanges} c using ${ballotRecords} n, (
       select distinct on (r.ballot_id) r.ballot_id, r.office_record as record
       from replaced_ballots r join imports i on i.import_id = r.import_id
-      where r.account_id = ${accountId} and r.import_id = ${ids} 
+      where r.account_id = ${accountId} and r.import_id = ${ids}
         and ${sql.raw(partOfRecord('r.office_record', 'status'))} in ${onTheWay}
       order by r.ballot_id, i.finished_at desc, i.import_id desc
     ) before_list
