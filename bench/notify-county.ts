@@ -54,7 +54,7 @@ export async function seedCounty(
       tx,
     );
     await sql`insert into contact_preferences (account_id, voter_id, language_preference)
-      select account_id, voter_id, case when voter_id % 5 = 0 then 'spanish' end
+      select account_id, voter_id, case when voter_id / 10 % 5 = 0 then 'spanish' end
       from voters order by voter_id limit ${optedIn}`.execute(tx);
     await sql`insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
       select account_id, voter_id, case when voter_id % 10 < ${mailOfTen} then 'email' else 'sms' end,

@@ -1,5 +1,4 @@
 import type { Language } from '@ballot-beacon/contract/languages';
-import { SegmentedMessage } from 'sms-segments-calculator';
 
 export interface SmsSize {
   readonly encoding: 'GSM-7' | 'UCS-2';
@@ -7,19 +6,55 @@ export interface SmsSize {
   readonly segments: number;
 }
 
+/** The alphabet of GSM-7 (3GPP TS 23.038, 6.2.1), and its extension, of which each character takes two places. */
+const basic = `@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà`;
+const extension = '\f^{}\\[~]|€';
+const places: ReadonlyMap<string, number> = new Map([
+  ...[...basic].map((character) => [character, 1] as const),
+  ...[...extension].map((character) => [character, 2] as const),
+]);
+
+/** Places of a segment that is the only one, and of each of several, which give some to what joins them. */
+const room = {
+  'GSM-7': { alone: 160, joined: 153 },
+  'UCS-2': { alone: 70, joined: 67 },
+} as const;
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
 /** How a text travels (3GPP TS 23.038): 160 GSM-7 characters a segment, 70 when any character is not in that set. */
 export function measureSms(text: string): SmsSize {
-  const message = new SegmentedMessage(text);
-  return {
-    encoding: message.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2',
-    segments: message.segmentsCount,
-  };
+  const gsm = Array.from(text, (character) => places.get(character));
+  if (gsm.every((size) => size !== undefined))
+    return { encoding: 'GSM-7', segments: countSegments(gsm, room['GSM-7']) };
+  const sizes = Array.from(characters.segment(text), ({ segment }) => segment.length);
+  return { encoding: 'UCS-2', segments: countSegments(sizes, room['UCS-2']) };
+}
+
+/** What a reader sees as one character is never cut. */
+function countSegments(
+  sizes: readonly number[],
+  { alone, joined }: (typeof room)[SmsSize['encoding']],
+): number {
+  let total = 0;
+  let used = 0;
+  let segments = 1;
+  for (const size of sizes) {
+    total += size;
+    if (used + size > joined) {
+      segments += 1;
+      used = 0;
+    }
+    used += size;
+  }
+  return total <= alone ? 1 : segments;
 }
 
 /** The segments of a text as it stands. */
 export function countParts(text: string): number {
   if (!plainGsm.test(text)) return measureSms(text).segments;
-  return text.length <= 160 ? 1 : Math.ceil(text.length / 153);
+  const { alone, joined } = room['GSM-7'];
+  return text.length <= alone ? 1 : Math.ceil(text.length / joined);
 }
 
 /**

@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { readKeyword } from '../inbound/keywords.ts';
 import { messageLanguages, messageTranslate } from './load.ts';
 import { type MessageFacts, renderMessage } from './render.ts';
-import { countParts, fitSms, measureSms } from './segments.ts';
+import { measureSms } from './segments.ts';
 
 const office = {
   office: 'Adams County Elections',
@@ -294,30 +294,6 @@ describe('the words of messages', () => {
     const { t, language } = messageTranslate(unknown, { 'sms.sent': 'Half a language' });
     expect(language).toBe('english');
     expect(t('sms.sent')).toBe(messageTranslate('english').t('sms.sent'));
-  });
-});
-
-describe('segments', () => {
-  test('160 plain characters are one segment, 161 two; one emoji makes it 70', () => {
-    expect(measureSms('a'.repeat(160))).toEqual({ encoding: 'GSM-7', segments: 1 });
-    // Each of several has room for seven fewer.
-    for (const length of [1, 160, 161, 306, 307])
-      expect(countParts('a'.repeat(length))).toBe(measureSms('a'.repeat(length)).segments);
-    expect(countParts('a'.repeat(307))).toBe(3);
-    expect(measureSms('a'.repeat(161))).toEqual({ encoding: 'GSM-7', segments: 2 });
-    // What joins segments takes room of each.
-    const joined = [160, 161, 306, 307].map((length) => countParts('a'.repeat(length)));
-    expect(joined).toEqual([1, 2, 2, 3]);
-    expect(measureSms(`${'a'.repeat(70)}✓`)).toEqual({ encoding: 'UCS-2', segments: 2 });
-  });
-
-  test('accents are dropped only where that saves a segment and the language allows it', () => {
-    const long = `La boleta será enviada ${'x'.repeat(100)}`;
-    expect(fitSms(long, 'spanish')).toContain('sera enviada');
-    expect(fitSms('será', 'spanish')).toBe('será');
-    const vietnamese = `Lá phiếu ${'x'.repeat(100)}`;
-    expect(fitSms(vietnamese, 'vietnamese')).toBe(vietnamese);
-    expect(fitSms(`año ${'x'.repeat(100)} será`, 'spanish')).toContain('año');
   });
 });
 
