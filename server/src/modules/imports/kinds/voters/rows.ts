@@ -228,10 +228,10 @@ function contactFields(reader: RowReader, warn: Warn): FieldReader[] {
   ];
 }
 
-const words: Readonly<Record<string, boolean>> = {
-  ...{ true: true, yes: true, y: true, t: true, 1: true },
-  ...{ false: false, no: false, n: false, f: false, 0: false },
-};
+const words: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'y', 't', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'n', 'f', '0'].map((word) => [word, false] as const),
+]);
 
 function flagFields(reader: RowReader): FieldReader[] {
   const flag = (field: VoterColumn, whenEmpty: boolean): FieldReader[] => {
@@ -243,7 +243,7 @@ function flagFields(reader: RowReader): FieldReader[] {
         column: field,
         read: (cells) => {
           const text = read(cells).toLowerCase();
-          const value = text === '' ? whenEmpty : words[text];
+          const value = text === '' ? whenEmpty : words.get(text);
           return value === undefined ? { problem } : String(value);
         },
       },

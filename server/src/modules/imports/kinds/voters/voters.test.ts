@@ -284,6 +284,16 @@ test('a voter of whom a roll does not say so is active, and not confidential', a
   ]);
 });
 
+test('a cell that is neither yes nor no costs its row alone, even the word constructor', async () => {
+  const words = ['maybe', 'constructor', ...Array.from({ length: 198 }, () => 'yes')];
+  const { state, report } = await importVoters(
+    words.map((word, n) => `${n},Ann,Lee,01/02/1950,99301,1,${word}`),
+  );
+  const reason = 'is_active must be yes or no';
+  expect([state, report.refusals]).toEqual(['done', [{ reason, count: 2, line: 2 }]]);
+  expect(await roll()).toHaveLength(198);
+});
+
 test('an inactive voter stays so in a file that has no such column', async () => {
   const rows = ['1', '2', '3'].map((id) => `${id},Ann,Lee,01/02/1950,99301,1,${id !== '3'}`);
   await importVoters(rows);
