@@ -199,7 +199,7 @@ export async function readMissing(
 export async function countActiveVoters(tx: Tx, accountId: AccountId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from voters where account_id = ${accountId} and is_active
-    -- sequential scan: counts a whole roll, and only where a file lists many new ballots`.execute(
+    -- sequential scan: counts a whole roll, once per file of formats that do not list every ballot from the start`.execute(
     tx,
   );
   return rows[0]?.count ?? 0;

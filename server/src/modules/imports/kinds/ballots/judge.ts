@@ -69,7 +69,7 @@ export async function judgeBallots(
     fixableUntil: await readDeadlines(tx, task, news),
     gone: countGone(task, applied.size),
     voters:
-      leaving.length > 0 || format.first_statuses.length > 0 || listsManyNew(news)
+      leaving.length > 0 || format.first_statuses.length > 0
         ? await countActiveVoters(tx, accountId)
         : 0,
   };
@@ -205,13 +205,6 @@ function countOver(
       electionDate < today && !listed.some((one) => one.number === number),
   );
   return new Map(over.map(({ number }) => [number, sum(Object.values(countsOf(before, number)))]));
-}
-
-function listsManyNew(news: readonly ElectionNews[]): boolean {
-  return news.some(({ before, changes }) => {
-    const added = changes.filter(({ from }) => from === null);
-    return Object.keys(before).length > 0 && added.some(({ count }) => count > 25);
-  });
 }
 
 /** A file whose rows end so many days before those of another is of another season. */
