@@ -90,9 +90,9 @@ export function importUploaded(parts: UploadWorkParts, task: FileTask): Promise<
     const { database, clock, fileKeys } = parts;
     const { claim } = task;
     const { upload, lease } = claim;
-    await deleteRejects(database.system, upload.uploadId);
-    const seal = fileKeys.open(upload);
     const { uploadId } = upload;
+    await deleteRejects(database.system, { uploadId, lease });
+    const seal = fileKeys.open(upload);
     await importFile(database, clock, {
       ...request,
       openRejects: () => new SealedRejects(database.system, seal, { uploadId, lease }),

@@ -85,9 +85,14 @@ export async function addRejectsPiece(
     where upload_id = ${claim.uploadId} and lease = ${claim.lease}`.execute(db);
 }
 
-/** Deletes the list of refused rows of an attempt before. */
-export async function deleteRejects(db: Db, uploadId: number): Promise<void> {
-  await sql`delete from upload_pieces where upload_id = ${uploadId} and kind = 'rejects'`.execute(
+/** Deletes the list of refused rows of an attempt before, for the process whose lease this is. */
+export async function deleteRejects(
+  db: Db,
+  { uploadId, lease }: { readonly uploadId: number; readonly lease: string },
+): Promise<void> {
+  await sql`
+    delete from upload_pieces p using uploads u
+    where u.upload_id = ${uploadId} and u.lease = ${lease} and p.upload_id = u.upload_id and p.kind = 'rejects'`.execute(
     db,
   );
 }
