@@ -5,6 +5,7 @@ import { isStanding } from '../../../ballots/index.ts';
 import type { Format } from '../../formats/format.ts';
 import type { Day } from '../../read/dates.ts';
 import type { ExampleRow, GoneBallot, KindTask } from '../kind.ts';
+import { finalStatuses } from './election-news.ts';
 import { milestones, partOfRecord, recordOf, stagedBallots } from './rows.ts';
 
 /** The ballots with a status by which a list of open cases lists them, each with the record that it was accepted. */
@@ -114,7 +115,7 @@ export async function findLeavers(
 
 /** What the rows of a list of open cases say of themselves. */
 export interface ListedCases {
-  /** Ballots that were a case before, by files of any format. */
+  /** Ballots that were a case before by files of any format, and those that this list had and another has ended since. */
   readonly known: number;
   /** Of each other ballot whose day of return is known: how many days before the file's day it came back. */
   readonly waited: readonly number[];
@@ -141,9 +142,13 @@ export async function readListedCases(
     join (select record_id, record from ${stagedBallots} where record is not null) r using (record_id)
     join voters v on v.account_id = ${accountId} and v.registration_id = s.registration_id
     left join ballots b on b.account_id = ${accountId} and b.election_id = s.election_id and b.voter_id = v.voter_id
-      and b.ballot_number = s.ballot_number and ${sql.raw(partOfRecord('b.office_record', 'status'))} = any(${cases}::text[])`.execute(
-    tx,
-  );
+      and b.ballot_number = s.ballot_number and (${sql.raw(partOfRecord('b.office_record', 'status'))} = any(${cases}::text[])
+        or b.current_status = any(${[...finalStatuses]}::text[]) and exists (select from (
+          select i.format, e.status, row_number() over (order by e.event_id desc) as place
+          from ballot_events e join imports i on i.import_id = e.import_id
+          where e.ballot_id = b.ballot_id and e.kind = 'office' and ${isStanding(sql`e`)}
+        ) said having bool_or(format = ${format.name} and status = any(${cases}::text[]))
+          and bool_and(place > 1 or format <> ${format.name})))`.execute(tx);
   const [{ known, waited, elections: ids }] = rows as [(typeof rows)[number]];
   const listed = elections.filter(({ electionId }) => ids.includes(electionId));
   return {

@@ -17,10 +17,12 @@ import {
   touchedBallots,
   updateBallots,
 } from '../../../ballots/index.ts';
+import { findFileDay } from '../../run/file-day.ts';
 import type { Applied, Counts, KindTask, Staged } from '../kind.ts';
 import { ballotChanges, chainRecords, findChanges } from './changes-store.ts';
+import { leavingStatuses } from './leavers-store.ts';
 import { eventPlans, planEvents, plannedEvents } from './plan-store.ts';
-import { leaveOutRepeated } from './repeated-store.ts';
+import { leaveOutEnded, leaveOutRepeated } from './repeated-store.ts';
 import { partOfRecord } from './rows.ts';
 
 /** What is written: the changes with their plans, and of each the event that decides the status. Becomes {@link changedBallots}. */
@@ -48,13 +50,16 @@ const refusedBallots = defineTempTable('refused_ballot_rows', { line: 'bigint', 
  */
 export async function mergeBallots(
   tx: Tx,
-  { account, format, importId, today }: KindTask,
+  task: KindTask,
   staged: Staged,
 ): Promise<Omit<Applied, 'size'>> {
+  const { account, format, importId, today } = task;
   const { accountId, timeZone } = account;
   const before = await countBallots(tx, accountId);
   const { refused, superseded } = await findChanges(tx, accountId, staged.idLabel);
   await leaveOutRepeated(tx, accountId, format.name);
+  if (leavingStatuses(format).length > 0)
+    await leaveOutEnded(tx, account, format.name, findFileDay(task) ?? today);
   const hasChains = superseded > 0;
   if (hasChains) await chainRecords(tx);
   await planEvents(tx, sql`select record_id, previous from ${ballotChanges} where problem is null`);

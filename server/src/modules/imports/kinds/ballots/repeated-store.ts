@@ -3,7 +3,9 @@ import type { AccountId, ImportId } from '../../../../platform/ids.ts';
 import { isInEffect } from '../../../../platform/import-state-store.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { isStanding } from '../../../ballots/index.ts';
+import type { Day } from '../../read/dates.ts';
 import { ballotChanges } from './changes-store.ts';
+import { finalStatuses } from './election-news.ts';
 import { ballotRecords } from './plan-store.ts';
 import { partOfRecord } from './rows.ts';
 
@@ -37,4 +39,30 @@ export async function leaveOutRepeated(
       and n.record_id = c.record_id and before_list.ballot_id = c.ballot_id and lower(n.record) = lower(before_list.record)
       and (select e.import_id from ballot_events e where e.ballot_id = c.ballot_id and e.kind = 'office' and ${isStanding(sql`e`)}
         order by e.event_id desc limit 1) = ${ids}`.execute(tx);
+}
+
+/**
+ * Takes the rows of a list of open cases out of {@link ballotChanges} whose ballots a list of another format has ended by its file of the same
+ * day or a later one. Of one day nobody can say which list is newer, and a list of the morning may come after the evening's.
+ *
+ * @param fileDay the day that the list is of
+ */
+export async function leaveOutEnded(
+  tx: Tx,
+  { accountId, timeZone }: { readonly accountId: AccountId; readonly timeZone: string },
+  format: string,
+  fileDay: Day,
+): Promise<void> {
+  await sql`
+    delete from ${ballotChanges} c using elections el
+    where c.problem is null and c.old_status = any(${[...finalStatuses]}::text[]) and el.election_id = c.election_id
+      and exists (
+        select from imports i where i.account_id = ${accountId} and i.format = (
+            select last.format from ballot_events e join imports last on last.import_id = e.import_id
+            where e.ballot_id = c.ballot_id and e.kind = 'office' and ${isStanding(sql`e`)}
+            order by e.event_id desc limit 1)
+          and i.format <> ${format} and ${isInEffect} and i.report->'learned'->'elections' ? el.number
+          and coalesce((i.report->>'fileDay')::date, (i.started_at at time zone ${timeZone})::date) >= ${fileDay}::date)`.execute(
+    tx,
+  );
 }
