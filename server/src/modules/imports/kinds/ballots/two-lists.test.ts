@@ -142,6 +142,40 @@ describe('two lists that know the same ballots differently', () => {
     expect(reasonsOf(await importOwn(3, 2))).toEqual(['file-held', 'scattered-dates']);
   });
 
+  test.each([
+    ['that it had as mailed before', 200],
+    ['that it had not listed before', 280],
+  ])('do not wait where the day’s new cases, of ballots %s, are many', async (_, from) => {
+    const importNew = async (day: number) => {
+      const listedCases = range(from, from + 6 * day);
+      const rows = range(0, 280 + 6 * day).map((voter) => {
+        const days = `2026-09-0${1 + (voter % 9)},2026-10-05`;
+        if (listedCases.includes(voter))
+          return `${voter},7,rejected-curable,${days},${backOn(voter, 1)},`;
+        return `${voter},7,${voter < 100 ? `accepted,${days},2026-10-20` : `sent,${days},`},`;
+      });
+      const all = await office.import('beacon-ballots', [header, ...rows, ''].join('\n'));
+      const listed = listedCases.map((voter) => `${voter},${backOn(voter, 0)},Not signed,Open`);
+      const list = (more: Approval = {}) =>
+        office.import(cases, ['Voter,Received,Problem,State', ...listed, ''].join('\n'), {
+          election: '7',
+          ...more,
+        });
+      return { all, list };
+    };
+    const first = await importNew(1);
+    expect(reasonsOf(first.all)).toEqual(['done']);
+    const waits = await first.list();
+    expect(reasonsOf(waits)).toEqual(['file-held', 'other-dates']);
+    await approve(waits, first.list);
+    nextDay();
+    const second = await importNew(2);
+    expect([reasonsOf(second.all), reasonsOf(await second.list())]).toEqual([['done'], ['done']]);
+    nextDay();
+    const third = await importNew(3);
+    expect([reasonsOf(third.all), reasonsOf(await third.list())]).toEqual([['done'], ['done']]);
+  });
+
   test('do not wait where the office’s list says why of a few cases alone', async () => {
     expect(reasonsOf(await importOwn(0, 0, 5))).toEqual(['done']);
     expect(reasonsOf(await importOpen())).toEqual(['done']);
