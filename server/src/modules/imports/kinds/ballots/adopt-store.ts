@@ -6,7 +6,12 @@ import {
   defineTempTable,
   fillTempTable,
 } from '../../../../platform/temp-tables.ts';
-import { type EventSource, isApplication, renumberBallots } from '../../../ballots/index.ts';
+import {
+  type EventSource,
+  isBallot,
+  isWithdrawn,
+  renumberBallots,
+} from '../../../ballots/index.ts';
 import type { Format } from '../../formats/format.ts';
 import { rewriteNumber } from '../ballot-numbers.ts';
 import { ballotRecords } from './plan-store.ts';
@@ -216,7 +221,7 @@ async function findCorrections(tx: Tx, accountId: AccountId, day: Milestone): Pr
     from alone s
     join ballots b on b.account_id = ${accountId} and b.election_id = s.election_id and b.voter_id = s.voter_id
       and starts_with(b.ballot_number, s.undated_number)
-      and substr(b.ballot_number, length(s.undated_number) + 1) ~ ${writtenDay}
+      and substr(b.ballot_number, length(s.undated_number) + 1) ~ ${writtenDay} and not ${isWithdrawn(sql`b`)}
     group by s.voter_id, s.election_id, s.undated_number, s.ballot_number having count(*) = 1`,
   );
 }
@@ -231,7 +236,7 @@ async function dropPartialElections(tx: Tx, accountId: AccountId): Promise<void>
       left join (select distinct registration_id, election_id, ballot_number from ${stagedBallots}) s
         on s.registration_id = v.registration_id and s.election_id = e.election_id and s.ballot_number = b.ballot_number
       where b.ballot_id not in (select ballot_id from ${dateCorrections})
-        and not ${isApplication(sql`b`)}
+        and ${isBallot(sql`b`)}
       group by 1 having count(s.ballot_number) < count(*) * ${sql.lit(wholeShare)})`.execute(tx);
 }
 

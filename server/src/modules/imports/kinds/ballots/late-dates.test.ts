@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
+import type { ImportId } from '../../../../platform/ids.ts';
+import { putBackImport } from '../../index.ts';
 
 let office: TestOffice;
 
@@ -228,6 +230,25 @@ describe('a date that an office corrects makes no second ballot', () => {
     // They are what they were, under their own number.
     const again = await importApplications('');
     expect(again.report.rows).toMatchObject({ added: 0, changed: 0, unchanged: 3 });
+  });
+
+  test.each([
+    ['other voters', ['2', '00000001']],
+    ['the voter', ['1']],
+  ])('also where a file that was put back had ballots of %s', async (_, wrong) => {
+    const next = nc('09/20/2026').replace(/^1,/, '2,');
+    await importCarolina(nc('09/20/2026'), next);
+    const of = (id: string, type: string) =>
+      nc('09/25/2026').replace(/^1,/, `${id},`).replace('MAIL', type);
+    const { importId } = await importCarolina(
+      ...[nc('09/20/2026'), next],
+      ...wrong.flatMap((id) => [of(id, 'MAIL'), of(id, 'MILITARY')]),
+    );
+    await office.db.database.transaction((tx) =>
+      putBackImport(tx, importId as ImportId, office.clock.now()),
+    );
+    const { report } = await importCarolina(nc('09/22/2026'), next);
+    expect(report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 1 });
   });
 
   test('the day of an application, in Georgia', async () => {
