@@ -20,7 +20,7 @@ import {
   type SpokenAnswer,
 } from './inbound/answer.ts';
 import { receiveReceipts } from './inbound/receipts.ts';
-import { createOfficeCache, rulesOf } from './office/store.ts';
+import { readOffice, rulesOf } from './office/store.ts';
 import { registerMailbox } from './outbox/mailbox.ts';
 import type { NotificationParts } from './parts.ts';
 
@@ -34,7 +34,7 @@ export async function registerNotificationRoutes(
 ): Promise<void> {
   const { database, config, clock, settings } = parts;
   const inbound: InboundParts = {
-    office: createOfficeCache(database.system, config),
+    office: (tx, accountId) => readOffice(tx, config, accountId),
     rulesOf,
   };
   const { system } = database;

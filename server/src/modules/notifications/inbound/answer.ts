@@ -27,7 +27,8 @@ import {
 
 /** What handling texts and calls from voters needs; `db` sees all accounts, because a short code serves several. */
 export interface InboundParts {
-  readonly office: (accountId: AccountId) => Promise<Office>;
+  /** By the connection of the transaction: as many at once as there are connections would wait for another for ever. */
+  readonly office: (tx: Db, accountId: AccountId) => Promise<Office>;
   readonly rulesOf: (office: Office) => AccountRules;
 }
 
@@ -105,7 +106,7 @@ export async function answerSms(
       const isActive = subscriptions.some((one) => one.is_opted_in && one.status === 'proven');
       await reply(agreed.length > 0 || isActive ? 'confirmed' : 'help');
       for (const one of agreed) {
-        const rules = parts.rulesOf(await parts.office(one.account_id));
+        const rules = parts.rulesOf(await parts.office(tx, one.account_id));
         await addCatchUp(tx, rules, one.voter_id, 'sms', now);
       }
       break;
@@ -156,7 +157,7 @@ export async function answerCall(
     await liftSuppression(tx, { accountId, channel: 'voice', address: from });
     const proven = { accountId, voterId, channel: 'voice', address: from } as const;
     await recordConsent(tx, { ...proven, action: 'confirmed', source: 'voice call' }, now);
-    const rules = parts.rulesOf(await parts.office(accountId));
+    const rules = parts.rulesOf(await parts.office(tx, accountId));
     if (one.replaced !== '') {
       await recordConsent(
         tx,
@@ -172,7 +173,7 @@ export async function answerCall(
   const accountId = confirmed[0]?.account_id ?? (await findAccountByVoiceNumber(tx, call.to));
   if (accountId === null || accountId === undefined) return null;
   return {
-    office: await parts.office(accountId),
+    office: await parts.office(tx, accountId),
     language: confirmed[0]?.language ?? 'english',
     key: confirmed.length > 0 ? 'voice.confirmed' : 'voice.unknown',
   };
@@ -190,5 +191,9 @@ export async function answerKeypress(
   const { account_id: accountId, address } = owner;
   const stop = { accountId, channel: 'voice', address, reason: 'stopped' } as const;
   await suppressAddress(tx, { ...stop, source: 'voice call' }, now);
-  return { office: await parts.office(accountId), language: owner.language, key: 'voice.stopped' };
+  return {
+    office: await parts.office(tx, accountId),
+    language: owner.language,
+    key: 'voice.stopped',
+  };
 }
