@@ -26,6 +26,7 @@ export {
   countUnreached,
   findSmsSubscriptions,
   lockContacts,
+  lockSmsChannels,
   type SmsSubscription,
   type StoredContacts,
   selectContacts,

@@ -111,6 +111,17 @@ export interface SmsSubscription {
   readonly status: ContactChannel['status'];
 }
 
+/**
+ * Locks what voters chose for texts to a number until the transaction ends: of two texts of one moment, each reads what the other
+ * led to. In the order in which an address is stopped.
+ */
+export async function lockSmsChannels(tx: Db, phone: string): Promise<void> {
+  await sql`
+    select from contact_channels
+    where channel = 'sms' and lower(address) = ${phone} and address <> ''
+    order by voter_id for update`.execute(tx);
+}
+
 /** Subscriptions of a phone number with the offices behind a short code, the latest changed first. */
 export async function findSmsSubscriptions(
   db: Db,

@@ -5,6 +5,7 @@ import {
   findSmsSubscriptions,
   liftInvalid,
   liftSuppression,
+  lockSmsChannels,
   recordConsent,
   type SmsSubscription,
   setSmsStatus,
@@ -47,6 +48,7 @@ export async function answerSms(
   const inbound = { provider, providerMessageId, channel: 'sms' as const, address: from, keyword };
   if (!(await noteInbound(tx, inbound, now))) return 'repeat';
 
+  await lockSmsChannels(tx, from);
   const subscriptions = await findSmsSubscriptions(tx, from, to);
   const accounts = await findAccountsByShortCode(tx, to);
   const accountId = subscriptions[0]?.account_id ?? accounts[0];
