@@ -8,6 +8,7 @@ import { sql } from '../../../../../testing/sql.ts';
 import type { ImportId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/log.ts';
 import { correct } from '../../approvals/index.ts';
+import { setOfficeDeadline } from '../../deadlines/index.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
 import { remindVoters } from './remind.ts';
 
@@ -58,4 +59,49 @@ test('a reminder that a wrong file ended goes after all once that file is put ba
   expect(await correct(county, wrong, by)).toMatchObject({ ok: true });
   expect(await workAt('2026-11-04T16:00:00Z')).toEqual(['sms 48h sent']);
   expect(await workAt('2026-11-04T16:05:00Z')).toEqual(['sms 48h sent']);
+});
+
+test.each([
+  [
+    'its voter opted out',
+    sql`update contact_channels set is_opted_in = false`,
+    sql`update contact_channels set is_opted_in = true`,
+  ],
+  [
+    'its voter was off the roll',
+    sql`update voters set is_active = false`,
+    sql`update voters set is_active = true`,
+  ],
+  [
+    'its office sent no texts',
+    sql`update accounts set settings = settings || '{"delivery_types": ["email"]}'`,
+    sql`update accounts set settings = settings || '{"delivery_types": ["email", "sms"]}'`,
+  ],
+])('a reminder that ended because %s goes once that is over, and once', async (_why, end, undo) => {
+  await openCounty();
+  const { system } = county.database;
+  await end.execute(system);
+  expect(await workAt('2026-11-04T15:00:00Z')).toEqual(['sms 48h withdrawn']);
+  await undo.execute(system);
+  expect(await workAt('2026-11-04T16:00:00Z')).toEqual(['sms 48h sent']);
+  expect(await workAt('2026-11-04T16:05:00Z')).toEqual(['sms 48h sent']);
+});
+
+test('a reminder that waited past the deadline for a late file goes once the office allows more time', async () => {
+  await openCounty();
+  // No file comes for five days.
+  expect(await workAt('2026-11-09T15:00:00Z')).toEqual(['sms 48h expired']);
+  const { account, database } = county;
+  const { rows } = await sql<{ election_id: number }>`select election_id from elections`.execute(
+    database.system,
+  );
+  const [{ election_id: electionId }] = rows as [(typeof rows)[0]];
+  const defect = 'signature-missing';
+  const more = { electionId, defect, endsOn: '2026-11-13', endsAt: '17:00' } as const;
+  await database.transaction((tx) =>
+    setOfficeDeadline(tx, account.accountId, { ...more, reason: 'A court said so', setBy: 'Ann' }),
+  );
+  county.clock.set('2026-11-11T23:00:00Z');
+  await load('RejectedCurable', 'Undeliverable');
+  expect(await workAt('2026-11-11T23:00:00Z')).toEqual(['sms 48h sent']);
 });

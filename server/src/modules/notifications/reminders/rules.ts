@@ -89,7 +89,6 @@ export type ReminderDecision =
 const failed: ReadonlySet<MessageState> = new Set([
   'failed-permanent',
   'failed-temporary-exhausted',
-  'withdrawn',
 ]);
 
 /** The channels to use first: a text is read within minutes. */

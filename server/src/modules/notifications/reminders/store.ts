@@ -23,8 +23,8 @@ export async function readNewestBallotFile(db: Db, accountId: AccountId): Promis
 }
 
 /**
- * The reminders made so far, by the problem they are about. One that a newer status ended before it left counts as not made: a
- * wrong file may have said so.
+ * The reminders made so far, by the problem they are about. One that ended before it left counts as not made, unless a later reminder ended
+ * it: a wrong file may have said that the envelope was fixed, its voter may be back, or have more time.
  */
 export async function readMadeReminders(
   db: Db,
@@ -34,6 +34,7 @@ export async function readMadeReminders(
   const { rows } = await sql<{ cause: string; channel: Channel; state: MessageState }>`
     select cause, channel, state from messages
     where kind = 'fix-reminder' and ballot_id = any(${ballotIds}::bigint[])
+      and state not in ('withdrawn', 'expired')
       and not (state = 'superseded' and error_code = 'newer-status') order by message_id`.execute(
     db,
   );
@@ -80,12 +81,12 @@ export interface NewReminder extends Omit<ReachableChannel, 'start' | 'end'> {
   readonly deliverAfter: Date;
 }
 
-/** Ends an insert into `messages as m`: a message of the same cause that was superseded before it left waits once more. */
+/** Ends an insert into `messages as m`: a message of the same cause that ended before it left waits once more. */
 export const makeAgain = sql`
     on conflict (cause, channel, address) where cause is not null do update
       set state = 'created', error_code = null, finished_at = null, due_at = null, attempts = 0,
         language = excluded.language, deliver_after = excluded.deliver_after, created_at = excluded.created_at
-      where m.state = 'superseded'`;
+      where m.state in ('superseded', 'withdrawn', 'expired')`;
 
 export async function addReminders(
   db: Db,
@@ -104,6 +105,6 @@ export async function addReminders(
       ${column((r) => r.address)}::text[], ${column((r) => r.language)}::text[], ${column((r) => r.cause)}::text[],
       ${column((r) => r.deliverAfter)}::timestamptz[]
     ) as r (ballot_id, voter_id, channel, address, language, cause, deliver_after)
-    ${makeAgain} and m.error_code = 'newer-status'`.execute(db);
+    ${makeAgain} and m.error_code <> 'later-reminder'`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

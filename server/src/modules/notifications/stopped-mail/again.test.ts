@@ -104,3 +104,30 @@ test('a message that a scan ended while it waited for the morning goes once the 
   await look();
   expect(await outbox()).toEqual(['sms sent']);
 });
+
+test('a message that ended because its voter opted out goes once the voter is back', async () => {
+  await openCounty('2026-10-29T04:00:00Z', '2026-10-28');
+  await look();
+  const { system } = county.database;
+  await sql`update contact_channels set is_opted_in = false`.execute(system);
+  county.clock.set('2026-10-29T15:00:00Z');
+  expect(await outbox()).toEqual(['sms withdrawn']);
+  await sql`update contact_channels set is_opted_in = true`.execute(system);
+  await look();
+  expect(await outbox()).toEqual(['sms sent']);
+  await look();
+  expect(await outbox()).toEqual(['sms sent']);
+});
+
+test('a message that waited three days for a late file goes once the file has come', async () => {
+  await openCounty('2026-10-28T04:00:00Z', '2026-10-27');
+  await look();
+  county.clock.set('2026-11-01T15:00:00Z');
+  expect(await outbox()).toEqual(['sms created']);
+  await load('Outbound', 'Accepted');
+  await scan('V002', '2026-10-31');
+  county.clock.set('2026-11-01T15:10:00Z');
+  expect(await outbox()).toEqual(['sms expired']);
+  await look();
+  expect(await outbox()).toEqual(['sms sent']);
+});

@@ -61,7 +61,7 @@ export async function readIncidentPlaces(
   return new Set(rows.map(({ day, facility }) => `${day} ${facility}`));
 }
 
-/** A message about a stopped envelope that was made before, and has left or may leave. */
+/** A message about a stopped envelope that was made before, and has left or may leave. One that ended before it left counts as not made. */
 export interface MadeStopMessage {
   readonly cause: string;
   readonly channel: Channel;
@@ -74,9 +74,8 @@ export async function readMadeStopMessages(
 ): Promise<MadeStopMessage[]> {
   const { rows } = await sql<MadeStopMessage>`
     select cause, channel, state from messages
-    where kind = 'stopped-mail' and ballot_id = any(${ballotIds}::bigint[]) and state <> 'superseded'`.execute(
-    db,
-  );
+    where kind = 'stopped-mail' and ballot_id = any(${ballotIds}::bigint[]) 
+      and state not in ('superseded', 'withdrawn', 'expired')`.execute(db);
   return rows;
 }
 
@@ -102,7 +101,7 @@ export async function addStopMessages(
       ${column((r) => r.address)}::text[], ${column((r) => r.language)}::text[], ${column((r) => r.cause)}::text[],
       ${column((r) => r.deliverAfter)}::timestamptz[]
     ) as r (ballot_id, voter_id, channel, address, language, cause, deliver_after)
-    -- One that ended before it left: the envelope moved and stopped again, or the file that ended it was wrong.
+    -- One that ended before it left: the envelope moved and stopped again, the file that ended it was wrong, or its voter is back.
     ${makeAgain}`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
