@@ -136,9 +136,10 @@ function isStillUseful({ kind, createdAt, fixBy }: SendFacts, now: number): bool
   return now - createdAt.getTime() <= usefulMs;
 }
 
-/** Whether a ballot has moved on; a scan that only refines the status in the message does not make it untrue. */
+/** Whether a ballot has moved on; a scan that only refines the status in the message does not make it untrue, until the voter has mailed it back. */
 export function isOvertaken(status: string, current: string | null): boolean {
   if (current === null || current === status) return false;
+  if (current === 'return-in-transit') return true;
   const isDetail = isBallotStatus(current) && statuses[current as BallotStatus].effect === 'detail';
   return !(isDetail && (status === 'sent' || status === 'printed'));
 }

@@ -146,6 +146,25 @@ describe('a mail address that has not proved itself', () => {
     expect(rows).toEqual([{ status: 'sent' }]);
   });
 
+  test('that proves itself while the ballot is on its way back does not read that it is on its way to the voter', async () => {
+    const voterId = await signUp('V001', 'one@mail.example');
+    await county.importBallots([{ voter: 'V001', ...steps[0] }]);
+    const back = barcodeOf(2).replace('741', '777');
+    await county.importLines('beacon-mailpieces', [
+      'registration_id,election,outbound_imb,inbound_imb',
+      `V001,100,${barcodeOf(1)},${back}`,
+    ]);
+    await county.importLines('usps-iv-mtr', [
+      'imb,scanDatetime,mailPhase,handlingEventType,scanEventCode,scanFacilityState',
+      `${back},2026-10-05T09:00:00,1,A,517,FL`,
+    ]);
+    await prove(voterId, 'one@mail.example');
+    await deliverAll(await createDelivery(county));
+    const { rows } = await sql`select b.current_status, m.state from messages m
+      join ballots b using (ballot_id) where m.kind = 'catch-up'`.execute(county.database.system);
+    expect(rows).toEqual([{ current_status: 'return-in-transit', state: 'superseded' }]);
+  });
+
   test('that proves itself gets the news within the hours that its own voter chose', async () => {
     const setHours = (voterId: VoterId, start: string, end: string) =>
       sql`update contact_channels set hours_start = ${start}, hours_end = ${end}
