@@ -27,6 +27,31 @@ test(
 );
 
 test(
+  'who looks for a voter is not asked whether anybody is there',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Cleo Hart', 'clerk');
+    await page.clock.install();
+    await page.goto(`${office.url}/office/voters`);
+    const question = page.getByRole('dialog', { name: 'Are you still there?' });
+    for (const [name, found] of [
+      ['Marlowe', '1 voter matches.'],
+      ['Nobody', /^No voter matches/],
+      ['Marlowe', '1 voter matches.'],
+    ] as const) {
+      await page.clock.fastForward('20:00');
+      await page.getByLabel('What you know of the voter').fill(name);
+      await page.getByRole('button', { name: 'Find' }).click({ timeout: 15_000 });
+      await expect(page.getByText(found)).toBeVisible();
+    }
+    await expect(question).toHaveCount(0);
+    await page.clock.fastForward('28:30');
+    await expect(question).toBeVisible();
+    office.close();
+  },
+);
+
+test(
   'Today, which asks for its figures each minute, keeps nobody signed in who has left the desk',
   desk,
   async ({ page, baseURL, expectConsole }) => {

@@ -83,6 +83,8 @@ export const calls = {
     method: 'GET',
     path: '/api/voter/ballot-status-progress/me',
     access: 'voter',
+    // An open page asks by itself; it reports what its voter does in another way.
+    isActivity: false,
     query: LanguageQuery,
     success: 200,
     answer: BallotStatusProgress,
@@ -229,6 +231,7 @@ export const calls = {
     method: 'POST',
     path: '/api/voter/page-view',
     access: 'anyone',
+    isActivity: false,
     body: ViewCount,
     success: 204,
   },
@@ -247,6 +250,8 @@ export interface Call<Access extends string = 'anyone' | 'voter'> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: `/api/${string}`;
   readonly access: Access;
+  /** False for what a page asks again and again by itself: a tab that nobody looks at must not keep its session alive. */
+  readonly isActivity?: boolean;
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;

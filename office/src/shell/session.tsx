@@ -1,10 +1,11 @@
-import type { OfficeCallName } from '@ballot-beacon/contract/office/calls';
+import type { OfficeCall, OfficeCallName } from '@ballot-beacon/contract/office/calls';
 import { officeCalls, officeErrorCodes } from '@ballot-beacon/contract/office/calls';
 import type { OfficeSession } from '@ballot-beacon/contract/office/people';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
   type ReactNode,
+  type RefObject,
   use,
   useCallback,
   useEffect,
@@ -62,6 +63,8 @@ export function SessionProvider({
   const isGone = useRef(false);
   // Changes that are not answered yet, by what they ask for.
   const underWay = useRef(new Map<string, Promise<unknown>>());
+  // What begins when the server has noted that the person is there.
+  const onActivity = useRef<() => void>(undefined);
   const queries = useQueryClient();
 
   const ask = useCallback((why: Question['why']) => {
@@ -77,16 +80,19 @@ export function SessionProvider({
 
   const act = useCallback<Act>(
     async (name, input) => {
+      const { method, isActivity = true }: OfficeCall = officeCalls[name];
       const make = async () => {
         try {
-          return await call(name, input);
+          const answer = await call(name, input);
+          if (isActivity) onActivity.current?.();
+          return answer;
         } catch (error) {
           const why = reasonToAsk(error);
           if (!why || isGone.current || !(await ask(why))) throw error;
           return call(name, input);
         }
       };
-      if (officeCalls[name].method === 'GET' || input.body instanceof ArrayBuffer) return make();
+      if (method === 'GET' || input.body instanceof ArrayBuffer) return make();
       // A second press before the page knows of the first asks for nothing new.
       const key = name + JSON.stringify(input);
       const known = underWay.current.get(key) as ReturnType<typeof make> | undefined;
@@ -134,7 +140,7 @@ export function SessionProvider({
   return (
     <SessionContext value={{ session, act }}>
       {children}
-      {!question && <IdleWarning session={session} act={act} />}
+      {!question && <IdleWarning {...{ session, act, onActivity }} />}
       {question && (
         <Dialog
           title={t(question.why === 'ended' ? 'app.ended.title' : 'app.proof.title')}
@@ -160,13 +166,18 @@ function reasonToAsk(error: unknown): Question['why'] | undefined {
 }
 
 const warningMs = 2 * 60_000;
-/** What screens ask for again and again by themselves, which is no activity to the server either. */
-const repeated = ['today', 'uploads', 'upload', 'file'];
 
 /** Asks before a session without activity ends. What a person does on the page is activity only once it calls the server. */
-function IdleWarning({ session, act }: { session: OfficeSession; act: Act }) {
+function IdleWarning({
+  session,
+  act,
+  onActivity,
+}: {
+  session: OfficeSession;
+  act: Act;
+  onActivity: RefObject<(() => void) | undefined>;
+}) {
   const [isLate, setLate] = useState(false);
-  const queries = useQueryClient();
   useEffect(() => {
     // Who stays is asked again as late as before.
     if (isLate) return;
@@ -176,16 +187,12 @@ function IdleWarning({ session, act }: { session: OfficeSession; act: Act }) {
       timer = setTimeout(() => setLate(true), session.idle_seconds * 1000 - warningMs);
     };
     wait();
-    const stop = queries.getQueryCache().subscribe((event) => {
-      if (event.type !== 'updated' || event.action.type !== 'success') return;
-      // What is typed is kept there, too, and is no answer of the server.
-      if (!event.action.manual && !repeated.includes(event.query.queryKey[0] as string)) wait();
-    });
+    onActivity.current = wait;
     return () => {
       clearTimeout(timer);
-      stop();
+      onActivity.current = undefined;
     };
-  }, [session.idle_seconds, queries, isLate]);
+  }, [session.idle_seconds, onActivity, isLate]);
   if (!isLate) return null;
   const stay = () => {
     setLate(false);

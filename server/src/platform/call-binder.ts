@@ -75,7 +75,7 @@ export interface VisitOptions {
   readonly isActivity?: boolean;
 }
 
-export interface CallOptions extends VisitOptions {
+export interface CallOptions {
   /** Where the route is added, when it takes bodies that others do not. */
   readonly scope?: FastifyInstance;
   readonly crossSite?: (request: FastifyRequest) => boolean;
@@ -104,12 +104,12 @@ export function createCallBinder<Visit extends AnyVisit, Calls extends Table>(
   return {
     app,
     visit: visits.find,
-    answer(name, handler, { scope = app, crossSite, readBody, ...options } = {}) {
+    answer(name, handler, { scope = app, crossSite, readBody } = {}) {
       const call = calls[name] as Call<string>;
-      const { bodyBytes } = call;
+      const { bodyBytes, isActivity = true } = call;
       const admit = async (request: FastifyRequest, reply: FastifyReply) => {
         // Who may not make the call learns nothing of what it takes.
-        const visit = await visits.find(request, options);
+        const visit = await visits.find(request, { isActivity });
         visits.admit(visit, call, reply);
         request.visit = visit;
       };

@@ -60,11 +60,8 @@ export function registerApprovalRoutes(api: OfficeApi, parts: ApprovalRoutesPart
     };
   });
 
-  // A page that follows a file which is being loaded must not keep its session alive.
-  api.answer(
-    'getFile',
-    (visit, { params }) => readFile(visit, parts, params.import_id as ImportId),
-    { isActivity: false },
+  api.answer('getFile', (visit, { params }) =>
+    readFile(visit, parts, params.import_id as ImportId),
   );
 
   api.answer('releaseFile', async (visit, { params, body }) => {

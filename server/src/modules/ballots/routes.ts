@@ -8,12 +8,8 @@ import { readArchive, readBallotProgress, readNoBallotStatus } from './read-prog
 
 /** Where the voter's ballots are, and were. */
 export function registerBallotRoutes(api: VoterApi): void {
-  // An open page asks by itself; it reports what its voter does in another way.
-  api.answer(
-    'getBallotStatusProgress',
-    ({ session, language, now }) =>
-      readBallotProgress(session.site, session.voterId, language, now),
-    { isActivity: false },
+  api.answer('getBallotStatusProgress', ({ session, language, now }) =>
+    readBallotProgress(session.site, session.voterId, language, now),
   );
 
   api.answer('getArchiveBallots', ({ session, language, now }, { query }) =>

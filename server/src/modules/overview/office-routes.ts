@@ -63,7 +63,7 @@ export function registerOverviewRoutes(
     };
   };
   // The page asks for it each minute, which must not keep its session alive.
-  api.answer('getToday', readToday, { isActivity: false });
+  api.answer('getToday', readToday);
 }
 
 /** As the list of messages is filtered, which a count leads to. */

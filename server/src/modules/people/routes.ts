@@ -69,7 +69,6 @@ function registerSignIn(api: OfficeApi, parts: PeopleRoutesParts): void {
     // Read anew: who has just changed the office's name or time zone asks before this process knows of it.
     async ({ db, account, session }) =>
       toAnswer((await findAccount(db, account.accountId)) ?? account, session),
-    { isActivity: false },
   );
 
   api.answer('deleteOfficeSession', async (visit, { reply }) => {

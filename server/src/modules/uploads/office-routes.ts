@@ -67,8 +67,7 @@ export function registerUploadRoutes(api: OfficeApi, parts: UploadRoutesParts): 
       most_bytes: mostUploadBytes,
     };
   };
-  // The page asks for it again and again, which must not keep its session alive.
-  api.answer('listUploads', list, { isActivity: false });
+  api.answer('listUploads', list);
 
   api.answer('startUpload', async (visit, { body }) => {
     const { db, account, session, now } = visit;
@@ -95,10 +94,7 @@ export function registerUploadRoutes(api: OfficeApi, parts: UploadRoutesParts): 
     return answer(visit, uploadId);
   });
 
-  // A page that follows a check must not keep its session alive.
-  api.answer('getUpload', (visit, { params }) => answer(visit, params.upload_id), {
-    isActivity: false,
-  });
+  api.answer('getUpload', (visit, { params }) => answer(visit, params.upload_id));
 
   api.answer('sendPiece', async ({ db, session }, { params, query, body }) => {
     const upload = await requireOwn(db, session, params.upload_id);
