@@ -2,12 +2,13 @@ import type {
   ElectionDeadlines,
   FixDeadlinesChange,
 } from '@ballot-beacon/contract/office/fix-deadlines';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useRefusalOf } from '../../shell/refusal.ts';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -29,7 +30,6 @@ interface Change {
 /** Until when envelopes of the active elections can be fixed; the form for one of them is open where the address says so. */
 export function DeadlinesScreen({ open }: { readonly open: string | undefined }) {
   const { act } = useSession();
-  const queries = useQueryClient();
   const found = useQuery({
     queryKey: ['fix-deadlines'],
     queryFn: () => act('listFixDeadlines', {}),
@@ -51,7 +51,7 @@ export function DeadlinesScreen({ open }: { readonly open: string | undefined })
     },
     onMutate: useWayOn(),
     onSuccess: (_done, { leads }, goOn) => leads && goOn('/elections/deadlines'),
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: useRefresh(),
   });
   useRefusalOf(open, work);
   const change = (election: ElectionDeadlines, changes: Changes, leads = false) => {

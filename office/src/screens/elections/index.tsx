@@ -1,10 +1,11 @@
 import type { ElectionChange, ListedElection } from '@ballot-beacon/contract/office/elections';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useRefusalOf } from '../../shell/refusal.ts';
 import { useSession } from '../../shell/session.tsx';
 import { SortedTable } from '../../shell/sorted-table.tsx';
@@ -25,7 +26,6 @@ interface News {
 export function ElectionsScreen({ open }: { readonly open: string | undefined }) {
   const { act } = useSession();
   const [, go] = useLocation();
-  const queries = useQueryClient();
   const elections = useQuery({
     queryKey: ['elections'],
     queryFn: () => act('listElections', {}),
@@ -34,7 +34,7 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
     mutationFn: (change: () => Promise<News>) => change(),
     onMutate: useWayOn(),
     onSuccess: ({ leads }, _change, goOn) => leads && goOn('/elections'),
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: useRefresh(),
   });
 
   /** @param one as the person saw it */

@@ -1,9 +1,10 @@
 import type { FileAnswer } from '@ballot-beacon/contract/office/files';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
 import { Finish } from '../../shell/finish.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
 
@@ -12,7 +13,6 @@ type Decision = 'releaseFile' | 'returnFile' | 'correctFile';
 /** What a second person may do with a file now; nothing for those who may only look. */
 export function Decisions({ file }: { file: FileAnswer }) {
   const { session, act } = useSession();
-  const queries = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const decision = useMutation({
     mutationFn: ({ name, reason }: { name: Decision; reason: string }) => {
@@ -22,9 +22,7 @@ export function Decisions({ file }: { file: FileAnswer }) {
       return act(name, { params, body: { reason, state: waiting } });
     },
     onSuccess: () => form.current?.reset(),
-    onSettled: () => {
-      void queries.invalidateQueries();
-    },
+    onSettled: useRefresh(),
   });
   const choices = choicesOf(file);
   const result = decision.data && `decision.done.${decision.data.state}`;

@@ -1,14 +1,14 @@
 import type { UploadAnswer } from '@ballot-beacon/contract/office/uploads';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
 
 /** Has the file read in another way: by another format, for an election, or as the whole roll. */
 export function ReadingForm({ upload }: { upload: UploadAnswer }) {
   const { act } = useSession();
-  const queries = useQueryClient();
   const choices = useQuery({ queryKey: ['uploads'], queryFn: () => act('listUploads', {}) });
   const check = useMutation({
     mutationFn: (form: FormData) => {
@@ -22,7 +22,7 @@ export function ReadingForm({ upload }: { upload: UploadAnswer }) {
         },
       });
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['upload', upload.upload_id] }),
+    onSettled: useRefresh('upload', upload.upload_id),
   });
   if (!upload.is_own || !choices.data) return null;
   const { formats, elections } = choices.data;

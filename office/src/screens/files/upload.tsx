@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
 import { useWayOn } from '../../shell/way-on.ts';
 import { t } from '../../words/index.ts';
@@ -115,13 +116,12 @@ function Receiving({ upload }: { upload: UploadAnswer }) {
 
 function Decision({ upload }: { upload: UploadAnswer }) {
   const { act } = useSession();
-  const queries = useQueryClient();
   const { preview, check } = upload;
   const params = { upload_id: upload.upload_id };
   const decision = useMutation({
     mutationFn: (because: string | undefined) =>
       act('importUpload', { params, body: { check, ask_because: because } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['upload', upload.upload_id] }),
+    onSettled: useRefresh('upload', upload.upload_id),
   });
   if (!preview || preview.outcome === 'refused') return null;
   if (!upload.is_own)

@@ -1,9 +1,10 @@
 import type { FixesAnswer } from '@ballot-beacon/contract/office/fixes';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { saveFile } from '../../api/save-file.ts';
 import { Failure } from '../../shell/failure.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
 
@@ -11,7 +12,6 @@ import { t } from '../../words/index.ts';
 export function LettersPanel({ letters }: { readonly letters: FixesAnswer['letters'] }) {
   const { needed, printed, without_address: withoutAddress, confidential } = letters;
   const { act } = useSession();
-  const queries = useQueryClient();
   const [isAgain, setAgain] = useState(false);
   const print = useMutation({
     mutationFn: async () => {
@@ -19,7 +19,7 @@ export function LettersPanel({ letters }: { readonly letters: FixesAnswer['lette
       saveFile(file);
       return file.name;
     },
-    onSuccess: () => queries.invalidateQueries(),
+    onSettled: useRefresh(),
   });
   if (needed + printed + withoutAddress.length + confidential === 0) return null;
   return (

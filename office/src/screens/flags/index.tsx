@@ -1,15 +1,15 @@
 import type { FlagState, ListedFlag } from '@ballot-beacon/contract/office/flags';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, t } from '../../words/index.ts';
 
 /** Parts of the voter's page that are on, off or as usual. */
 export function FlagsScreen() {
   const { act } = useSession();
-  const queries = useQueryClient();
   const flags = useQuery({ queryKey: ['flags'], queryFn: () => act('listFlags', {}) });
   const change = useMutation({
     mutationFn: async ({
@@ -24,7 +24,7 @@ export function FlagsScreen() {
       else if (last) await act('undoFlag', { params: { key }, body: { audit_id: last.audit_id } });
       return flag;
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['flags'] }),
+    onSettled: useRefresh('flags'),
   });
   return (
     <>

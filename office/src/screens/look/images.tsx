@@ -1,19 +1,19 @@
 import { type ImageKind, mostImageBytes } from '@ballot-beacon/contract/office/images';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
 
 /** The office's logo and photograph, each with a way to replace and to remove it. */
 export function Images() {
   const { act } = useSession();
-  const queries = useQueryClient();
   const images = useQuery({ queryKey: ['images'], queryFn: () => act('listImages', {}) });
   const work = useMutation({
     mutationFn: (change: () => Promise<string>) => change(),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['images'] }),
+    onSettled: useRefresh('images'),
   });
   const replace = (kind: ImageKind, file: File) =>
     work.mutate(async () => {

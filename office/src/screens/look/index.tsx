@@ -1,9 +1,10 @@
 import type { Appearance } from '@ballot-beacon/contract/office/appearance';
 import { officeCalls } from '@ballot-beacon/contract/office/calls';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
 import { VoterPage } from '../../shell/voter-page.tsx';
 import { t } from '../../words/index.ts';
@@ -31,13 +32,12 @@ export function LookScreen() {
 function Look(now: Appearance) {
   const { color, outage } = now;
   const { act } = useSession();
-  const queries = useQueryClient();
   /** Chosen to be looked at, and not saved. */
   const [chosen, setChosen] = useState<string>();
   const [noticeTried, setNoticeTried] = useState<'on' | 'off'>();
   const work = useMutation({
     mutationFn: (change: () => Promise<unknown>) => change(),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['appearance'] }),
+    onSettled: useRefresh('appearance'),
   });
   /** @param question asked first: every voter sees the change at once */
   const change = (question: string, run: () => Promise<unknown>) => {

@@ -1,7 +1,8 @@
 import type { WaitingRequests } from '@ballot-beacon/contract/office/misuse';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, formatNumber, nameOf, t } from '../../words/index.ts';
@@ -11,7 +12,6 @@ type Decision = 'send' | 'discard';
 /** Requests to confirm an address that wait above the office's daily limit, and the decision on them. */
 export function RequestsPanel({ requests }: { readonly requests: readonly WaitingRequests[] }) {
   const { act, session } = useSession();
-  const queries = useQueryClient();
   const decide = useMutation({
     mutationFn: async ({ one, decision }: { one: WaitingRequests; decision: Decision }) => {
       const { channel, last_id: lastId } = one;
@@ -19,7 +19,7 @@ export function RequestsPanel({ requests }: { readonly requests: readonly Waitin
       const { messages } = await act('decideRequests', { params: { channel }, body });
       return t(decision === 'send' ? 'misuse.sent' : 'misuse.discarded', { count: messages });
     },
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: useRefresh(),
   });
   const start = (one: WaitingRequests, decision: Decision) => {
     const question = t(`misuse.${decision}.sure`, { count: one.waiting });

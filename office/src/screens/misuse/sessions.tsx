@@ -1,16 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
 import { Failure } from '../../shell/failure.tsx';
 import { InputField } from '../../shell/input-field.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
 
 /** Signs every voter of the office out at once, with the reason on record. */
 export function SessionsPanel({ count }: { readonly count: number }) {
   const { act } = useSession();
-  const queries = useQueryClient();
   const [reason, setReason] = useState('');
   const end = useMutation({
     mutationFn: async () => {
@@ -18,7 +18,7 @@ export function SessionsPanel({ count }: { readonly count: number }) {
       return ended;
     },
     onSuccess: () => setReason(''),
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: useRefresh(),
   });
   const errors = end.error instanceof CallError ? end.error.fields : {};
   return (

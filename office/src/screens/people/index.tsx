@@ -4,11 +4,12 @@ import type {
   RemovedPerson,
 } from '@ballot-beacon/contract/office/people';
 import { type Role, roleNames } from '@ballot-beacon/contract/office/roles';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, t } from '../../words/index.ts';
 
@@ -22,10 +23,9 @@ interface Outcome {
 export function PeopleScreen() {
   const { session, act } = useSession();
   const people = useQuery({ queryKey: ['people'], queryFn: () => act('listPeople', {}) });
-  const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (work: () => Promise<Outcome>) => work(),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
+    onSettled: useRefresh('people'),
   });
 
   const reinvite = ({ person_id, name }: Person) =>

@@ -1,10 +1,11 @@
 import type { PushPassword, ScanPush } from '@ballot-beacon/contract/office/scan-push';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, t } from '../../words/index.ts';
@@ -27,10 +28,9 @@ export function ScanPushScreen() {
 
 function Push({ push }: { readonly push: ScanPush }) {
   const { act, session } = useSession();
-  const queries = useQueryClient();
   const make = useMutation({
     mutationFn: () => act('makePushPassword', { body: { made_at: push.made_at } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['scan-push'] }),
+    onSettled: useRefresh('scan-push'),
     // It is not kept in the page's memory once the screen is left.
     gcTime: 0,
   });

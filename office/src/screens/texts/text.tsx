@@ -7,6 +7,7 @@ import { CallError } from '../../api/client.ts';
 import { Failure } from '../../shell/failure.tsx';
 import { useLeaveWarning } from '../../shell/leave-warning.ts';
 import { Loaded } from '../../shell/loaded.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
 import { languageName, t } from '../../words/index.ts';
 import { DraftPanel } from './draft-panel.tsx';
@@ -47,7 +48,6 @@ export function TextScreen({
 function Text(of: TextAnswer & { readonly text: string; readonly language: Language }) {
   const { text, language, draft, history } = of;
   const { act } = useSession();
-  const queries = useQueryClient();
   const { typed, latest, setTyped } = useTyped(text, language);
   useLeaveWarning(typed !== null);
   const [placed, setPlaced] = useState(0);
@@ -55,7 +55,7 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
   const key = { text, language };
   const work = useMutation({
     mutationFn: (step: () => Promise<readonly string[]>) => step(),
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: useRefresh(),
   });
   const decision = () => ({ body: { ...key, version: draft?.version ?? 0 } });
   const version = draft?.version ?? null;

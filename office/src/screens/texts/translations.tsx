@@ -3,11 +3,12 @@ import {
   mostTranslationBytes,
   type TranslationsImported,
 } from '@ballot-beacon/contract/office/translations';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { saveFile } from '../../api/save-file.ts';
 import { Failure } from '../../shell/failure.tsx';
+import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
 import { languageName, t } from '../../words/index.ts';
 import { hrefOfText, nameOfText } from './name.tsx';
@@ -17,7 +18,6 @@ const size = `${mostTranslationBytes / 1024 / 1024} MB`;
 /** The office's texts out to its translators in one language, and back as drafts. */
 export function Translations({ language }: { readonly language: Language }) {
   const { act } = useSession();
-  const queries = useQueryClient();
   const name = languageName(language);
   const download = useMutation({
     mutationFn: async () => saveFile(await act('downloadTranslations', { query: { language } })),
@@ -28,7 +28,7 @@ export function Translations({ language }: { readonly language: Language }) {
       return act('importTranslations', { body: await file.arrayBuffer() });
     },
     onMutate: () => download.reset(),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['texts'] }),
+    onSettled: useRefresh('texts'),
   });
   const error = download.error ?? bring.error;
   return (
