@@ -91,3 +91,23 @@ test(
     office.close();
   },
 );
+
+test(
+  'with the keyboard, who removes a deadline goes on at the screen’s content, with its undoing next',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    await page.goto(`${office.url}/office/elections/deadlines`);
+    await page.getByRole('link', { name: 'Set a deadline: Winter Election' }).press('Enter');
+    await page.getByLabel('Last day').fill(asOfNow('2026-12-11'));
+    await page.getByLabel('What it rests on').fill('Court order 7');
+    await page.getByLabel('What it rests on').press('Enter');
+    await expect(page.getByText('The deadlines of 6 problems were changed.')).toBeVisible();
+    await page.getByRole('button', { name: 'Remove your deadline: Other' }).press('Enter');
+    await expect(page.getByText('The deadline of 1 problem was changed.')).toBeVisible();
+    await expect(page.getByRole('main')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+    office.close();
+  },
+);

@@ -1,5 +1,6 @@
 import type { OfficeSession } from '@ballot-beacon/contract/office/people';
 import type { Permission } from '@ballot-beacon/contract/office/roles';
+import { useIsMutating } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { Button } from '../../../web/src/ui/button.tsx';
@@ -88,13 +89,14 @@ export function Screens({ session, onSignedOut }: ScreensProps) {
   useEffect(() => {
     document.title = `${title} · ${session.office} · ${t('app.title')}`;
   }, [title, session.office]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of each change of the screen
+  const isWorking = useIsMutating() > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of each change of the screen, and each end of a work
   useEffect(
     () => () => {
-      // What had the focus has left with the screen before.
+      // What had the focus has left with the screen before, or with what was done.
       if (document.activeElement === document.body) document.getElementById('content')?.focus();
     },
-    [path],
+    [path, isWorking],
   );
   return (
     <>
