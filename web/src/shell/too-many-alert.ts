@@ -1,3 +1,5 @@
+import { formatsFor } from '@ballot-beacon/contract/formats';
+import { defaultLanguage, languageOfLocale } from '@ballot-beacon/contract/languages';
 import type { Alert } from './alerts.ts';
 
 /**
@@ -7,21 +9,22 @@ import type { Alert } from './alerts.ts';
  * @param seconds until the next attempt; null: an hour
  */
 export function tooManyAlert(locale: string, seconds: number | null): Alert {
+  const language = languageOfLocale(locale.replace('-', '_')) ?? defaultLanguage;
+  // On the visitor's own clock, by which the wait is measured.
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const formats = formatsFor(language, timeZone);
   const now = new Date();
   const end = new Date(now.getTime() + (seconds ?? 60 * 60) * 1000);
-  const isToday = end.toDateString() === now.toDateString();
-  const time = new Intl.DateTimeFormat(locale, {
-    ...(!isToday && { month: 'short', day: 'numeric' }),
-    hour: 'numeric',
-    minute: '2-digit',
-  })
-    .format(end)
-    .replace(/\s(?=\S+$)/, '\u00a0');
+  const isToday = formats.dayOf(end) === formats.dayOf(now);
+  const when = end.toISOString();
   return {
     type: 'error',
     messages: [
       { key: 'login.tooMany.title', important: true },
-      { key: 'login.tooMany.text', values: { time } },
+      {
+        key: 'login.tooMany.text',
+        values: { time: isToday ? formats.time(when) : formats.wordsAndTime(when) },
+      },
     ],
   };
 }
