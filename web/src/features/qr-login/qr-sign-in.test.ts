@@ -113,6 +113,15 @@ test('a code that is none, and one of which nobody answers, are told apart', asy
     });
     const [said] = saidBy((await checkGuid('guid')) as never);
     expect(said).not.toBe(t('qrLogin.unknownCode'));
+    vi.stubGlobal('fetch', async () => {
+      const problem = { title: 'Busy', status: 503, detail: 'Too busy', err_id: 'e-9' };
+      const headers = { 'content-type': 'application/problem+json' };
+      return new Response(JSON.stringify(problem), { status: 503, headers });
+    });
+    expect(saidBy((await checkGuid('guid')) as never)).toEqual([
+      t('app.oops'),
+      t('app.oopsId', { id: 'e-9' }),
+    ]);
   } finally {
     vi.unstubAllGlobals();
     vi.restoreAllMocks();

@@ -11,7 +11,9 @@ import type { QrOutcome } from './qr-login.machine.ts';
 export async function checkGuid(guid: string): Promise<QrOutcome | null> {
   const outcome = await call('validateQrCode', { params: { guid } });
   if (outcome.kind === 'answered') return null;
-  return { type: 'LEAVE', alerts: [outcome.kind === 'failed' ? oopsAlert() : unknownCode] };
+  if (outcome.kind === 'failed') return { type: 'LEAVE', alerts: [oopsAlert()] };
+  const { status, err_id } = outcome.problem;
+  return { type: 'LEAVE', alerts: [status === 404 ? unknownCode : oopsAlert(err_id)] };
 }
 
 export interface QrSignInContext {
