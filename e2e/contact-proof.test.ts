@@ -61,6 +61,7 @@ test(
     await page.getByLabel('Code').fill(code);
     await page.getByRole('button', { name: 'Show my details' }).click();
     await expect(page.locator('#field-email')).toHaveValue(email);
+    await expect(page.getByRole('heading', { name: 'Contact Preferences' })).toBeFocused();
 
     await signIn();
     await page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
@@ -69,6 +70,7 @@ test(
     await question.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
     await expect(page.locator('.alert[data-type="success"]')).toBeVisible();
     await expect(page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' })).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Show your contact details' })).toBeFocused();
     office.close();
   },
 );

@@ -7,6 +7,7 @@ import { oopsAlert } from '../../shell/alerts.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { discard, recall, remember } from '../../shell/tab-memory.ts';
 import { useTexts } from '../../shell/texts.ts';
+import { useFocusAfter } from '../../shell/use-focus-after.ts';
 import { useIsGone } from '../../shell/use-is-gone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, fieldId } from '../../ui/field.tsx';
@@ -117,6 +118,7 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
   const addresses = { email: voter.email, sms: voter.phone_sms, voice: voter.phone_voice };
   const offered = voter.hidden_contacts?.code_channels ?? [];
   const isOptedIn = voter.email_opt_in || voter.sms_opt_in || voter.voice_opt_in;
+  useFocusAfter(isOptedIn, 'preferences-title');
   return (
     <form
       className="preferences card"
@@ -127,7 +129,9 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
       onSubmit={submit}
     >
       <div className="preferences-heading">
-        <Heading id="preferences-title">{t('contactProof.title')}</Heading>
+        <Heading id="preferences-title" tabIndex={-1}>
+          {t('contactProof.title')}
+        </Heading>
         <p>{t('contactProof.text')}</p>
       </div>
       {channels

@@ -8,6 +8,7 @@ import { useFormats } from '../../shell/formats.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
+import { useFocusAfter } from '../../shell/use-focus-after.ts';
 import { useIsGone } from '../../shell/use-is-gone.ts';
 import { useRegion } from '../../shell/use-region.ts';
 import { Button } from '../../ui/button.tsx';
@@ -42,6 +43,7 @@ interface PreferencesFormProps {
  */
 export function PreferencesForm(props: PreferencesFormProps) {
   const { voter } = props.critical;
+  useFocusAfter(voter.hidden_contacts !== undefined, 'preferences-title');
   return voter.hidden_contacts ? <ContactProof {...props} /> : <Preferences {...props} />;
 }
 
@@ -159,7 +161,9 @@ function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormPro
       onSubmit={submit}
     >
       <div className="preferences-heading">
-        <Heading id="preferences-title">{t('preferences.title')}</Heading>
+        <Heading id="preferences-title" tabIndex={-1}>
+          {t('preferences.title')}
+        </Heading>
         <p>{t('preferences.intro', { name: branding.name })}</p>
       </div>
       <Channels state={state} errors={errors} offered={offered} send={send} />
