@@ -178,6 +178,35 @@ test(
   },
 );
 
+test(
+  'on an Arabic page the last digits of a hidden number stand at its end, as on any other',
+  once,
+  async ({ page, baseURL }) => {
+    const languages = ['english', 'arabic'];
+    const office = await openOffice(baseURL, { contact_proof: 'masked', languages });
+    await enter(page, office);
+    await savePreferences(page, { phone_sms: '3525550144', sms_opt_in: true });
+    await open(page, `${office.url}/voter/preferences?language=arabic`);
+    const button = page.getByRole('button', { name: '•••-0144' });
+    const leftOf = (letter: string) =>
+      button.evaluate((element, wanted) => {
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+          const at = text.textContent?.indexOf(wanted) ?? -1;
+          if (at < 0) continue;
+          range.setStart(text, at);
+          range.setEnd(text, at + 1);
+          return range.getBoundingClientRect().left;
+        }
+        throw new Error(`No ${wanted} there`);
+      }, letter);
+    expect(await leftOf('•')).toBeLessThan(await leftOf('-'));
+    expect(await leftOf('-')).toBeLessThan(await leftOf('0144'));
+    office.close();
+  },
+);
+
 test.describe('a proof that is answered late', () => {
   let office: Office;
   test.afterEach(() => office.close());
