@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test';
 import { languageNames, languages } from '../contract/src/languages.ts';
 import { cast } from '../demo/cast.ts';
+import { findBadLayout } from './access/layout.ts';
+import { narrow } from './access/sound.ts';
 import { expect, once, test } from './fixtures.ts';
-import { comeFromElsewhere, signIn } from './sign-in.ts';
-import { chooseLanguage } from './voter-steps.ts';
+import { openOffice, runCommand } from './office.ts';
+import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { chooseLanguage, enter } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -21,6 +24,34 @@ test(
         .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
       expect(new Set(lines).size, language).toBe(1);
     }
+  },
+);
+
+test(
+  'a name of one long word, as there are in Hawaiʻi, stays on a narrow screen',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL);
+    const lastname = 'Keihanaikukauakahihuliheekahaunaele';
+    const roll = `registration_id,firstname,lastname,birthdate,zipcode\nM-1,Ines,Marlowe,1975-07-09,32001\nM-2,,${lastname},1975-07-09,32001\n`;
+    await runCommand(
+      ...['import', office.write('roll.csv', roll), '--account', office.subdomain],
+      ...['--format', 'beacon-voters'],
+    );
+    await page.setViewportSize(narrow);
+    await enter(page, {
+      ...office,
+      typed: { ...office.typed, firstname: '', lastname: lastname },
+    });
+    await open(page, `${office.url}/voter/dashboard`);
+    await expect(page.locator('.dashboard-heading')).toContainText(lastname);
+    for (const size of ['100%', '200%']) {
+      await page.evaluate((fontSize) => {
+        document.documentElement.style.fontSize = fontSize;
+      }, size);
+      expect(await page.evaluate(findBadLayout), size).toEqual([]);
+    }
+    office.close();
   },
 );
 
