@@ -55,6 +55,18 @@ test(
     await page.getByRole('button', { name: 'Show my details' }).click();
     await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/wrong or has expired/);
     await expectNoBarriers(page);
+    await page.route('**/api/voter/contact-proof', (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        headers: { 'retry-after': '600' },
+        json: { title: 'Too Many Requests', status: 429, detail: 'Too Many Attempts' },
+      }),
+    );
+    await page.getByRole('button', { name: 'Show my details' }).click();
+    await expect(page.locator('.alert')).toContainText('please wait and try again at');
+    await expect(page.getByText('No more codes can be sent today.')).toHaveCount(0);
+    await page.unroute('**/api/voter/contact-proof');
     // The code that was sent is not wrong for that.
     await askTooOften();
     await expect(page.getByLabel('Code')).toHaveAccessibleDescription('');

@@ -3,10 +3,11 @@ import type { VoterInformation } from '@ballot-beacon/contract/voter-information
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import type { SessionData } from '../../api/critical-data.ts';
-import { oopsAlert } from '../../shell/alerts.ts';
+import { type Alert, oopsAlert } from '../../shell/alerts.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { discard, recall, remember } from '../../shell/tab-memory.ts';
 import { useTexts } from '../../shell/texts.ts';
+import { tooManyAlert } from '../../shell/too-many-alert.ts';
 import { useFocusAfter } from '../../shell/use-focus-after.ts';
 import { useIsGone } from '../../shell/use-is-gone.ts';
 import { Button } from '../../ui/button.tsx';
@@ -64,9 +65,12 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
     }
     if (outcome.kind === 'answered')
       return { voter: outcome.answer as VoterInformation | undefined };
-    if (status === 429) setError('tooMany');
+    const say = (alert: Alert) => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [alert] });
+    if (status === 429 && name === 'requestContactCode') setError('tooMany');
+    else if (outcome.kind === 'refused' && status === 429)
+      say(tooManyAlert(document.documentElement.lang, outcome.retryAfter));
     else if (status === 422) setError('wrong');
-    else if (status !== 403) signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [oopsAlert()] });
+    else if (status !== 403) say(oopsAlert());
     // Of all other calls the app says that the session has expired; a save has its own words.
     else if (name === 'updatePreferences')
       signals.send({ type: 'LOGOUT', alerts: [expiredAtSave], isEnded: true });

@@ -1,7 +1,7 @@
 import type { Problem } from '@ballot-beacon/contract/problem';
 import { createTranslate } from '@ballot-beacon/contract/translate';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import texts from '../../../../locales/english/main.json' with { type: 'json' };
 import { buildVoterInformation } from '../../../../testing/voter-information.ts';
 import { type Alert, wordsOf } from '../../shell/alerts.ts';
@@ -18,10 +18,10 @@ const say = (alerts: readonly Alert[]) =>
 const saidAfter = (own: Partial<VoterInformation>, of = office, isFirst = false) =>
   say(alertsOfSave(buildVoterInformation(own), of, isFirst, (when) => when.slice(11, 16)));
 const alertsIn = (outcome: SaveOutcome) => ('alerts' in outcome ? outcome.alerts : []);
-const refused = (problem: Partial<Problem>) =>
+const refused = (problem: Partial<Problem>, retryAfter: number | null = null) =>
   readTrouble({
     kind: 'refused',
-    retryAfter: null,
+    retryAfter,
     problem: {
       title: 'Unprocessable Entity',
       status: 422,
@@ -168,6 +168,24 @@ describe('a save that is refused', () => {
           'If you call us about this, give us this number: e-17',
         ],
       ]);
+  });
+
+  test('after too many saves says when to try again', () => {
+    vi.useFakeTimers({ now: new Date(2026, 10, 3, 15, 13, 30) });
+    vi.stubGlobal('document', { documentElement: { lang: 'en-US' } });
+    try {
+      const outcome = refused({ status: 429, detail: 'Too Many Attempts' }, 5 * 60);
+      expect(say(alertsIn(outcome))).toEqual([
+        [
+          'error',
+          'Too many attempts',
+          'To protect voters’ information, please wait and try again at 3:18\u00a0PM.',
+        ],
+      ]);
+    } finally {
+      vi.unstubAllGlobals();
+      vi.useRealTimers();
+    }
   });
 
   test('403 means the session has expired', () => {

@@ -10,6 +10,7 @@ import {
   sessionExpiredAlert,
 } from '../../shell/alerts.ts';
 import { formatPhone } from '../../shell/support-notice.tsx';
+import { tooManyAlert } from '../../shell/too-many-alert.ts';
 import type { SaveOutcome } from './preferences.machine.ts';
 
 export type ContactOfOffice = Pick<Branding, 'short_code' | 'from_voice'> & {
@@ -100,6 +101,10 @@ export function readTrouble(outcome: Refusal | Failure): SaveOutcome {
   }
   const { problem } = outcome;
   if (problem.status === 403) return { type: 'EXPIRED' };
+  if (problem.status === 429) {
+    const alert = tooManyAlert(document.documentElement.lang, outcome.retryAfter);
+    return { type: 'ERROR', alerts: [alert], validationMessages: {} };
+  }
   const validationMessages = problem.validation_messages ?? {};
   const label = labelOf(problem.detail);
   const refusal = label

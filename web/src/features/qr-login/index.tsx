@@ -33,7 +33,7 @@ export default function QrLoginPage() {
     // The voter who was signed in before is not this ballot's voter: a new page keeps nothing of the earlier one.
     const enter = () => leaveFor('/voter/dashboard');
     return createQrLoginMachine({
-      checkGuid: () => checkGuid(guid),
+      checkGuid: () => checkGuid(guid, document.documentElement.lang),
       signIn: async (dateOfBirth) => {
         const outcome = await signInByQr(guid, dateOfBirth, {
           captcha,

@@ -101,27 +101,24 @@ test('an answer to the CAPTCHA goes along once, and none where the site has none
 
 test('a code that is none, and one of which nobody answers, are told apart', async () => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
-  try {
+  const answer = (status: number, more: object = {}) =>
     vi.stubGlobal('fetch', async () => {
-      const problem = { title: 'Not Found', status: 404, detail: 'Unknown' };
-      const headers = { 'content-type': 'application/problem+json' };
-      return new Response(JSON.stringify(problem), { status: 404, headers });
+      const problem = { title: 'Refused', status, detail: 'Refused', ...more };
+      const headers = { 'content-type': 'application/problem+json', 'retry-after': '60' };
+      return new Response(JSON.stringify(problem), { status, headers });
     });
-    expect(saidBy((await checkGuid('guid')) as never)).toEqual([t('qrLogin.unknownCode')]);
+  const said = async () => saidBy((await checkGuid('guid', 'en-US')) as never);
+  try {
+    answer(404);
+    expect(await said()).toEqual([t('qrLogin.unknownCode')]);
+    answer(503, { err_id: 'e-9' });
+    expect(await said()).toEqual([t('app.oops'), t('app.oopsId', { id: 'e-9' })]);
+    answer(429);
+    expect((await said())[0]).toBe('Too many attempts');
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('no network');
     });
-    const [said] = saidBy((await checkGuid('guid')) as never);
-    expect(said).not.toBe(t('qrLogin.unknownCode'));
-    vi.stubGlobal('fetch', async () => {
-      const problem = { title: 'Busy', status: 503, detail: 'Too busy', err_id: 'e-9' };
-      const headers = { 'content-type': 'application/problem+json' };
-      return new Response(JSON.stringify(problem), { status: 503, headers });
-    });
-    expect(saidBy((await checkGuid('guid')) as never)).toEqual([
-      t('app.oops'),
-      t('app.oopsId', { id: 'e-9' }),
-    ]);
+    expect(await said()).toEqual([t('app.oops')]);
   } finally {
     vi.unstubAllGlobals();
     vi.restoreAllMocks();

@@ -7,13 +7,10 @@ import { beginSession } from '../../shell/session-end.ts';
 import { tooManyAlert } from '../../shell/too-many-alert.ts';
 import type { QrOutcome } from './qr-login.machine.ts';
 
-/** Asks whether the scanned code belongs to a ballot; null when it does. */
-export async function checkGuid(guid: string): Promise<QrOutcome | null> {
+/** Asks whether the scanned code belongs to a ballot; null when it does. @param locale BCP 47, for times */
+export async function checkGuid(guid: string, locale: string): Promise<QrOutcome | null> {
   const outcome = await call('validateQrCode', { params: { guid } });
-  if (outcome.kind === 'answered') return null;
-  if (outcome.kind === 'failed') return { type: 'LEAVE', alerts: [oopsAlert()] };
-  const { status, err_id } = outcome.problem;
-  return { type: 'LEAVE', alerts: [status === 404 ? unknownCode : oopsAlert(err_id)] };
+  return outcome.kind === 'answered' ? null : leaveWith(outcome, locale);
 }
 
 export interface QrSignInContext {
@@ -65,8 +62,8 @@ export function readQrTrouble(
   outcome: Refusal | Failure,
   context: Pick<QrSignInContext, 'county' | 'phone' | 'locale'>,
 ): QrOutcome {
-  if (outcome.kind === 'failed') return { type: 'LEAVE', alerts: [oopsAlert()] };
-  const { status, detail, err_id } = outcome.problem;
+  if (outcome.kind === 'failed') return leaveWith(outcome, context.locale);
+  const { status, detail } = outcome.problem;
   const isMismatch =
     (status === 400 && detail === 'Date of birth did not match') ||
     (status === 422 && detail === 'Failed Validation');
@@ -74,9 +71,17 @@ export function readQrTrouble(
   if (outcome.problem['error-code'] === errorCodes.proofRequired) {
     return { type: 'LEAVE', alerts: [usedUp(context)] };
   }
-  if (status === 429)
-    return { type: 'LEAVE', alerts: [tooManyAlert(context.locale, outcome.retryAfter)] };
-  return { type: 'LEAVE', alerts: [status === 404 ? unknownCode : oopsAlert(err_id)] };
+  return leaveWith(outcome, context.locale);
+}
+
+function leaveWith(outcome: Refusal | Failure, locale: string): QrOutcome {
+  const alertOf = () => {
+    if (outcome.kind === 'failed') return oopsAlert();
+    const { status, err_id } = outcome.problem;
+    if (status === 429) return tooManyAlert(locale, outcome.retryAfter);
+    return status === 404 ? unknownCode : oopsAlert(err_id);
+  };
+  return { type: 'LEAVE', alerts: [alertOf()] };
 }
 
 const unknownCode: Alert = { type: 'notice', messages: [{ key: 'qrLogin.unknownCode' }] };
