@@ -19,7 +19,8 @@ const TextName = z
 
 export const LanguageName = z.enum(languageNames as readonly [Language, ...Language[]]);
 
-const longest = 40_000;
+/** In letters, HTML among them. */
+export const longestText = 40_000;
 const Words = z.object({
   /** Of the text for voters without a ballot; all others have none. */
   title: z.string(),
@@ -114,7 +115,7 @@ const ofText = { text: TextName, language: LanguageName };
 /** What a draft may contain, before it is known which text it is of. */
 export const DraftWords = z.strictObject({
   title: z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters.')),
-  body: z.string().check(z.trim(), z.maxLength(longest, 'This text is too long.')),
+  body: z.string().check(z.trim(), z.maxLength(longestText, 'This text is too long.')),
 });
 
 export const DraftSave = z.strictObject({

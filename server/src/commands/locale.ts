@@ -7,6 +7,7 @@ import {
   importLanguage,
   localesFolder,
 } from '../modules/text-review/index.ts';
+import { decodeWritten } from '../platform/written-text.ts';
 import { type CommandContext, CommandError, exitCodes } from './context.ts';
 
 interface ExportFlags {
@@ -68,12 +69,14 @@ export function register(program: Command, context: CommandContext): void {
 
 function importReviewed(context: CommandContext, file: string, flags: ImportFlags): ImportOutcome {
   try {
-    return importLanguage(flags.folder, readFileSync(file, 'utf8'), {
+    return importLanguage(flags.folder, decodeWritten(readFileSync(file)), {
       by: flags.by,
       today: context.clock.now().toISOString().slice(0, 10),
       isDryRun: flags.dryRun === true,
     });
   } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new CommandError(`${file} ${error.message}. Nothing was changed.`);
     throw new CommandError(
       `${file} cannot be read; nothing was changed. ${error instanceof Error ? error.message : error}`,
     );

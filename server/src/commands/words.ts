@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { isLanguage, type Language, languageNames } from '@ballot-beacon/contract/languages';
+import { longestText } from '@ballot-beacon/contract/office/words';
 import { InvalidArgumentError } from 'commander';
 import { listDroppedHtml, sanitizeOfficeHtml } from '../modules/texts/index.ts';
 import type { Author } from '../modules/words/index.ts';
 import type { AccountId } from '../platform/ids.ts';
+import { decodeWritten } from '../platform/written-text.ts';
 import { type CommandContext, CommandError } from './context.ts';
 
 /** A language's name as an option's value. */
@@ -16,9 +18,10 @@ export function languageOption(text: string): Language {
 /** A file with text that an office wrote. */
 export async function readTextFile(path: string): Promise<string> {
   try {
-    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
-  } catch {
-    throw new CommandError(`${path} cannot be read.`);
+    return decodeWritten(await readFile(path));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? error.message : 'cannot be read';
+    throw new CommandError(`${path} ${why}.`);
   }
 }
 
@@ -35,8 +38,14 @@ export function someText(text: string): string {
   return text.trim();
 }
 
-/** An office's HTML as it may be stored; names what that leaves out on standard error. */
+/** An office's HTML as it may be stored; names what that leaves out on standard error. @throws {CommandError} */
 export function readOfficeHtml(context: CommandContext, html: string): string {
+  if (html.length > longestText) {
+    const [letters, most] = [html.length, longestText].map((n) => n.toLocaleString('en-US'));
+    throw new CommandError(
+      `This text is too long: it has ${letters} letters, and ${most} are the most.`,
+    );
+  }
   warnOfDropped(context, listDroppedHtml(html));
   return sanitizeOfficeHtml(html);
 }

@@ -4,6 +4,7 @@ import { type ImageKind, imageKinds } from '@ballot-beacon/contract/office/image
 import type { AccountId } from '../../platform/ids.ts';
 import type { Database, Tx } from '../../platform/postgres.ts';
 import { parseWrittenJson } from '../../platform/written-json.ts';
+import { decodeWritten } from '../../platform/written-text.ts';
 import type { AccountFile } from './account-file.ts';
 import { type AccountImage, readImage } from './images.ts';
 import { type AccountFileProblem, readAccountFile } from './read-account-file.ts';
@@ -30,7 +31,7 @@ export type ApplyOutcome =
 export async function applyAccountFile(database: Database, path: string): Promise<ApplyOutcome> {
   let json: unknown;
   try {
-    json = parseWrittenJson(await readFile(path, 'utf8'));
+    json = parseWrittenJson(decodeWritten(await readFile(path)));
   } catch (error) {
     const message = error instanceof SyntaxError ? error.message : 'cannot be read';
     return { ok: false, problems: [{ at: '', message }] };

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { parseWrittenJson } from '../../../platform/written-json.ts';
+import { decodeWritten } from '../../../platform/written-text.ts';
 import { type Format, type FormatProblem, readFormat } from './format.ts';
 
 const builtInDirectory = new URL('./', import.meta.url);
@@ -53,7 +54,7 @@ async function readFormatFile(path: string): Promise<FoundFormat> {
   });
   let json: unknown;
   try {
-    json = parseWrittenJson(await readFile(path, 'utf8'));
+    json = parseWrittenJson(decodeWritten(await readFile(path)));
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : 'cannot be read';
     return refuse(`The format file ${path} ${why}.`);
