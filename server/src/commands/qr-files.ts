@@ -1,4 +1,4 @@
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -46,13 +46,20 @@ async function writeTable<Code>(
   sheet: QrSheet<Code>,
 ): Promise<number> {
   const file = await open(path, 'w', 0o600);
+  const isFile = (await file.stat()).isFile();
   let count = 0;
   const cellsOf = (code: Code) => {
     count += 1;
     return sheet.cellsOf(code);
   };
   const table = writeCodeTable(codes, { ...sheet, cellsOf });
-  await pipeline(Readable.from(table), file.createWriteStream());
+  try {
+    await pipeline(Readable.from(table), file.createWriteStream());
+  } catch (error) {
+    // The codes in it were not made.
+    if (isFile) await rm(path, { force: true });
+    throw error;
+  }
   return count;
 }
 

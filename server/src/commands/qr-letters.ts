@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Account, Election } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
 import { originOf } from '../modules/notifications/index.ts';
@@ -33,6 +34,7 @@ export async function writeLetterCodes(
     throw new CommandError(
       `Election ${number} is over, and its codes would sign nobody in. Name an election that is ahead.`,
     );
+  await refuseWritten(options);
   const expiresAt = new Date(now.getTime() + letterCodeLifetimeMs);
   const lastDay = lastDayOfLetterCode(expiresAt, timeZone);
   const sheet = sheetOfLetters(originOf(config, subdomain), lastDay);
@@ -65,6 +67,15 @@ export async function writeLetterCodes(
   if (withoutBirthdate > 0)
     context.print(
       `${withoutBirthdate} confidential voters have no birth date on the roll, so they cannot sign in with a code.`,
+    );
+}
+
+/** The codes of an earlier run are in its file alone. @throws {CommandError} */
+async function refuseWritten({ format, out }: LetterOptions): Promise<void> {
+  const found = await stat(out).catch(() => undefined);
+  if (format === 'csv' && found?.isFile())
+    throw new CommandError(
+      `${out} is there already, and the codes in it cannot be shown again. Name a file that is not.`,
     );
 }
 

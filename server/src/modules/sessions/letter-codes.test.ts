@@ -58,7 +58,7 @@ async function addHidden(voter: TestVoter = {}, office = adams): Promise<Hidden>
 const qr = ['qr', '--account', 'adams', '--election', '7'];
 
 async function readLetters(...more: string[]): Promise<Map<string, string[]>> {
-  const out = beacon.path('letters.csv');
+  const out = beacon.path(`letters-${crypto.randomUUID()}.csv`);
   await beacon.do(...qr, '--letters', '--out', out, ...more);
   expect(statSync(out).mode & 0o777).toBe(0o600);
   const [header, ...lines] = readFileSync(out, 'utf8').trimEnd().split('\r\n');
