@@ -146,7 +146,7 @@ export async function followFailoverPage(): Promise<Machines> {
         if (name === 'site') await waitUntilSafe();
         for (const block of page.filter((each) => each.heading === heading)) {
           // Where the page says so.
-          if (block.text.startsWith('psql')) await createDatabase(machines.site, adminUrl);
+          if (/\bpsql\b/.test(block.text)) await createDatabase(machines.site, adminUrl);
           machines[name].follow(block);
         }
       }

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readCodeBlocks } from '../../testing/pages.ts';
 
 let folder: string;
 let log: string;
@@ -106,4 +108,47 @@ test('a certificate is checked by the authorities that the machine knows, unless
   mkdirSync(path.join(folder, '.postgresql'));
   writeFileSync(path.join(folder, '.postgresql/root.crt'), '');
   expect(ends('sslmode=verify-full')).toBe('');
+});
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+test('the pages that set up a database write no password into the arguments of a program', () => {
+  const blocks = ['deployment', 'failover'].flatMap((page) =>
+    readCodeBlocks(`operations/${page}.md`).filter(
+      ({ language, text }) => language === 'sh' && /\bpsql\b/.test(text),
+    ),
+  );
+  expect(blocks).toHaveLength(2);
+  for (const { text } of blocks) {
+    const onThisMachine = text.replaceAll('/opt/ballot-beacon', root);
+    const [withoutRest = ''] = onThisMachine.split(' > /etc/');
+    const names = ['OWNER', 'API', 'INTAKE', 'WORKER', 'OFFICE'].map((who) => `${who}_PASSWORD`);
+    const { status, started, stderr } = run('sh', ['-e', '-c', withoutRest], {
+      ADMIN_URL: urlOf('admin'),
+      ...Object.fromEntries(names.map((name) => [name, `s3cret of ${name}`])),
+    });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(started.length).toBeGreaterThan(0);
+    for (const line of started) expect(line.startsWith(`admin ${password}: psql `)).toBe(true);
+    expect(started.filter((line) => / .*: psql .*s3cret/.test(line))).toEqual([]);
+  }
+});
+
+test('so does the compose file', () => {
+  const { services } = parse(
+    readFileSync(path.join(root, 'deploy/container/compose.yaml'), 'utf8'),
+    {
+      merge: true,
+    },
+  ) as { services: { logins: { command: string[] } } };
+  const [shell = '', ...rest] = services.logins.command;
+  const { status, started } = run(
+    shell,
+    rest.map((word) => word.replaceAll('$$', '$')),
+    { PGPASSWORD: 'admin', PASSWORD: 's3cret' },
+  );
+  expect(status).toBe(0);
+  expect(started.length).toBeGreaterThan(4);
+  expect(started.filter((line) => line.includes('s3cret'))).toEqual([]);
 });
