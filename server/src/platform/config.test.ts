@@ -28,6 +28,26 @@ test('a variable left empty is one not given, but an empty default account means
   expect(readConfig({ DEFAULT_ACCOUNT: '' }).defaultAccount).toBeUndefined();
 });
 
+test('what stands around a value, as the line ends of Windows in a file of settings, is no part of it', () => {
+  const settings = { NODE_ENV: 'production', HOST: '0.0.0.0', TRUST_PROXY: 'loopback' };
+  const given = { ...settings, LOG_LEVEL: 'warn', DATABASE_URL: 'postgresql://db/beacon' };
+  const read = (after: string) =>
+    readConfig(
+      Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value + after])),
+    );
+  expect(read('').production).toBe(true);
+  for (const after of ['\r', ' ', '\n']) expect(read(after)).toEqual(read(''));
+});
+
+test.each(['Production', 'prod', 'staging'])(
+  'a mistyped NODE_ENV starts nothing, which would have what is for trying out: %s',
+  (NODE_ENV) => {
+    expect(() => readConfig({ NODE_ENV })).toThrow(
+      `NODE_ENV is "${NODE_ENV}", but must be development or production or test.`,
+    );
+  },
+);
+
 test('a switch is on as 1 and as true', () => {
   const isOn = (BEACON_DEMO: string) => readConfig({ BEACON_DEMO }).demo;
   expect(['1', 'true', '0', 'false'].map(isOn)).toEqual([true, true, false, false]);

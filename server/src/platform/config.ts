@@ -33,7 +33,7 @@ const productionDefaults = { BEACON_DEMO: '0', DEFAULT_ACCOUNT: '', API_DOCS: '0
 
 /** Every setting the product reads from its environment, with its default (architecture, The outside interface). */
 const Environment = z.object({
-  NODE_ENV: z._default(z.string(), 'development'),
+  NODE_ENV: z._default(oneOf('development', 'production', 'test'), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 8080),
   /** Where the api answers about its health and figures whatever visitors do; unset: on PORT alone. */
   HEALTH_PORT: z.optional(wholeNumber(0, 65_535)),
@@ -282,10 +282,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   });
 }
 
-/** Reads NAME, or the content of the file that NAME_FILE names. */
+/** Reads NAME, or the content of the file that NAME_FILE names; without what stands around it, as the line ends of Windows. */
 export function readVariable(environment: NodeJS.ProcessEnv, name: string): string | undefined {
-  const file = environment[`${name}_FILE`];
-  if (!file) return environment[name];
+  const file = environment[`${name}_FILE`]?.trim();
+  if (!file) return environment[name]?.trim();
   if (environment[name]) {
     throw new ConfigError(`${name} and ${name}_FILE are both set. Remove one of them.`);
   }
