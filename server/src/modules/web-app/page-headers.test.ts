@@ -83,6 +83,12 @@ test('a language is remembered where the office offers it, and a page with what 
   expect(typedIn.headers['cache-control']).toBe('no-store');
 });
 
+test('the address of an office leads to its page with what a link to it asks for', async () => {
+  const to = async (url: string) => (await get(url)).headers.location;
+  expect(await to('/')).toBe('/voter');
+  expect(await to('/?language=spanish')).toBe('/voter?language=spanish');
+});
+
 test('the page asks each visitor in the browser’s own language, also where another was asked just before', async () => {
   const ask = async (language: string, host?: string) =>
     (await get('/voter/privacy', { 'accept-language': language }, host)).body;

@@ -47,7 +47,8 @@ const loginFields = ['firstname', 'lastname', 'zipcode', 'birthdate'] as const;
 
 /** The web app under /voter: rendered here, hydrated by the browser. */
 export async function registerWebAppRoutes(api: VoterApi, parts: WebAppParts): Promise<void> {
-  api.app.get('/', async (_request, reply) => reply.redirect('/voter'));
+  // With what a link asks for, such as ?language=spanish.
+  api.app.get('/', async (request, reply) => reply.redirect(`/voter${request.url.slice(1)}`));
   api.app.get('/favicon.ico', async (_request, reply) => reply.redirect('/voter/favicon.svg'));
   showMissingAsPage(api.app);
   // Scoped, so that no other route accepts forms.
