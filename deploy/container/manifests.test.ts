@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { apiEnvironment } from '../../server/src/platform/api-flags.ts';
+import { readConfig } from '../../server/src/platform/config.ts';
 import { readDeploymentSettings } from '../../testing/deployment-settings.ts';
 import { readCodeBlocks } from '../../testing/pages.ts';
 import { findUnknownKeys, type Shape } from '../../testing/shapes.ts';
@@ -227,6 +228,20 @@ test('each process has the logins that it needs from the files of the page, and 
     ['beacon-console', ...ofVoters, 'DATABASE_OFFICE_URL'],
     ['beacon-worker', 'DATABASE_WORKER_URL'],
   ]);
+});
+
+test('each process that visitors reach believes the proxy of the cluster, which is on no machine of its own as the page’s is', () => {
+  const serving = readManifests().flatMap(({ spec }) =>
+    (spec.template?.spec.containers ?? []).filter(({ command }) =>
+      command.includes('server/src/api.ts'),
+    ),
+  );
+  expect(serving).toHaveLength(2);
+  for (const { env = [] } of serving) {
+    const { value } = env.find(({ name }) => name === 'TRUST_PROXY') ?? {};
+    // Where the ingress of most clusters is.
+    expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe('uniquelocal');
+  }
 });
 
 test('a secret gets the values of the page’s files without the quotation marks that kubectl would keep', () => {
