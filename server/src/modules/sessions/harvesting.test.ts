@@ -141,6 +141,26 @@ test('a forwarded request from a listed proxy is not reported, and one from anot
   await trusting.close();
 });
 
+test.each([
+  ['an IPv4 address with its port', (port: number) => `203.0.113.7:${port}`],
+  ['an IPv6 address with its port', (port: number) => `[2001:db8::7]:${port}`],
+  ['what is no address', (port: number) => `_hidden${port}`],
+])('%s, as some proxies forward it, is one visitor whatever the connection', async (_, forward) => {
+  const trusting = await createTestApi({ environment: { TRUST_PROXY: '10.0.0.9' } });
+  await addOffice(trusting.test, { subdomain: 'adams' });
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt <= 20; attempt += 1) {
+    const answer = await trusting.app.inject({
+      ...{ method: 'POST', url: '/api/voter/session', remoteAddress: '10.0.0.9' },
+      headers: { host, 'x-forwarded-for': forward(50_000 + attempt) },
+      payload: typed({ lastname: `${newLastname()}port` }),
+    });
+    statuses.push(answer.statusCode);
+  }
+  expect(statuses).toEqual([...Array(20).fill(401), 429]);
+  await trusting.close();
+});
+
 test('a session shows neither the full birth date nor the precinct nor the roll’s phone', async () => {
   const browser = api.browser(host);
   await browser.post('/api/voter/session', typed({ lastname: 'Harvest7' }));

@@ -1,8 +1,9 @@
 import { isIPv6 } from 'node:net';
+import { readAddress } from '../../platform/visitor-address.ts';
 
-/** The networks of an address, narrowest first: an IPv4 address itself; of IPv6 the /64, the /56 and the /48. */
+/** The networks of an address, narrowest first: an IPv4 address itself; of IPv6 the /64, the /56 and the /48. What is no address is one. */
 export function networksOf(address: string): readonly [string, ...string[]] {
-  const [plain = ''] = address.split('%');
+  const [plain = ''] = readAddress(address).split('%');
   const bytes = isIPv6(plain) ? readIPv6(plain) : undefined;
   if (!bytes) return [plain];
   const isMapped =
