@@ -1,5 +1,4 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { readAddress } from '../../platform/visitor-address.ts';
 
 /** Whether two names, typed or of an {@link Actor}, are one person's: case, surplus spaces, dots and what nobody sees do not count. */
 export function isSamePerson(one: string, other: string): boolean {
@@ -19,7 +18,7 @@ export function isSamePerson(one: string, other: string): boolean {
  * `unknown`.
  */
 export function networkOf(address: string): string {
-  const plain = readAddress(address).replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+  const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
   if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
   if (!isIPv6(plain)) return 'unknown';
   // A split text has a first part.

@@ -3,6 +3,7 @@ import { codeOf, type Log, plainText } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Database } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
+import { readAddress } from '../../platform/visitor-address.ts';
 import { networkOf } from './rules.ts';
 import { type CountedSecurityEvent, recordSecurityEvents } from './store.ts';
 
@@ -97,7 +98,7 @@ export function createSecurityEvents(
     flush,
     record({ kind, address, accountId, target = '' }) {
       metrics.securityEvents.inc({ kind });
-      const network = networkOf(address);
+      const network = networkOf(readAddress(address));
       const hash = secrets.sign('security-event-network', network).toString('base64url');
       count({
         kind: plainText(kind),
