@@ -46,6 +46,17 @@ test.each([
 );
 
 test.each([
+  ['mailed', 'sent', '2026-09-20', []],
+  ['not mailed yet', 'reprinted', '2026-09-05', ['revived']],
+])('replacements that were %s, accepted on one day', async (_, status, sentOn, codes) => {
+  const list = (of: Row) => [...range(0, 8).map(() => of), ...sent(52)];
+  await importList(list({ status: 'sent' }));
+  await importList(list({ status, sentOn }));
+  const accepted = await importList(list({ status: 'accepted', sentOn, back: '2026-10-20' }));
+  expect(codesOf(accepted)).toEqual(codes);
+});
+
+test.each([
   ['7', 'returned', '2026-10-28', '2026-10-29'],
   ['7', 'mailed', '2026-12-27', '2026-12-28'],
   // Of the season of its election, November 3 or August 20.

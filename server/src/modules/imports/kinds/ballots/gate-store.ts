@@ -41,6 +41,10 @@ function faultConditions(today: Day): Record<DateFault, string> {
   };
 }
 
+/** A replacement that was mailed is on its way like any ballot: what comes of it is no end that is taken back. */
+const statusBefore = `case when g.old_status = 'reprinted' and g.new_status <> 'reprinted'
+  and ${partOfRecord('p.previous', 'status')} = 'sent' then 'sent' else g.old_status end`;
+
 /** What the merged file would change, by election. @param before ballots by election and status, as the report has them */
 export async function readElectionNews(
   tx: Tx,
@@ -66,7 +70,7 @@ export async function readElectionNews(
     with grouped as (
       select election_id, old_status, new_status, plan_id, count(*) as count from ${changedBallots} group by 1, 2, 3, 4
     )
-    select el.number, el.election_date as date, el.is_active, g.old_status as "from", g.new_status as "to",
+    select el.number, el.election_date as date, el.is_active, ${sql.raw(statusBefore)} as "from", g.new_status as "to",
       sum(g.count)::bigint as count, ${count('in-future')} as in_future,
       ${count('out-of-season')} as out_of_season, ${count('out-of-order')} as out_of_order,
       ${count('late-too-soon')} as late_too_soon
