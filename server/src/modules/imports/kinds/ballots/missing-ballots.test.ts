@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openListOffice, range, reasonsOf } from '../../../../../../testing/ballot-list.ts';
 import type { TestOffice } from '../../../../../../testing/office.ts';
 import { describeReport, type ImportOutcome } from '../../index.ts';
@@ -102,4 +102,41 @@ test('what a list lacked and a second person approved is not asked about again',
   expect((await importList(3, 41, 300, 0, released)).state).toBe('released');
   expect((await importList(3, 42, 300, 0)).state).toBe('done');
   expect((await importList(5, 43, 300, 0)).state).toBe('file-held');
+});
+
+describe('an office that sends all of its ballots once a week, and on other days what changed', () => {
+  const approve = async (waiting: ImportOutcome, again: (released: WaitingImport) => unknown) => {
+    const { importId } = waiting;
+    const released = importId && (await findWaitingImport(office.db.database.system, importId));
+    if (!released) throw new Error('The list does not wait.');
+    await again(released);
+  };
+  const changes = (done: number, released?: WaitingImport) =>
+    importList(done - 9, done, done, 0, released);
+  /** Up to the second whole list, after which nine ballots more are back each day. */
+  async function sendTwoWeeks() {
+    for (const done of [31, 40])
+      expect(reasonsOf(await importList(0, done, 300, 0))).toEqual(['done']);
+    const first = await changes(49);
+    expect(reasonsOf(first)).toEqual(['file-held', 'ballots-missing']);
+    await approve(first, (released) => changes(49, released));
+    expect(reasonsOf(await changes(58))).toEqual(['done']);
+    expect(reasonsOf(await importList(0, 58, 300, 0))).toEqual(['done']);
+  }
+
+  test('asks a second person once', async () => {
+    await sendTwoWeeks();
+    expect(reasonsOf(await changes(67))).toEqual(['done']);
+    expect(reasonsOf(await importList(0, 76, 300, 0))).toEqual(['done']);
+    expect(reasonsOf(await changes(85))).toEqual(['done']);
+  });
+
+  test.each([
+    ['a tenth of them, most of whose rows say nothing new', 0, 30],
+    ['half of them', 0, 150],
+  ])('asks about a file with %s', async (_, from, all) => {
+    await sendTwoWeeks();
+    const outcome = await importList(from, Math.min(all, 67), all, 0);
+    expect(reasonsOf(outcome)).toEqual(['file-held', 'file-shrank']);
+  });
 });

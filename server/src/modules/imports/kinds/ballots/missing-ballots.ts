@@ -27,7 +27,7 @@ export async function judgeMissing(
   const found = changed + unchanged;
   const last = earlier[0]?.learned?.listed;
   const none = { listed: { known, found, accepted: 0 }, reasons: [] };
-  if (found >= known || !isWholeList({ known, found, unchanged }, last)) return none;
+  if (found >= known || !isWholeList({ known, found, unchanged }, earlier)) return none;
   const ids = elections.map(({ electionId }) => electionId);
   const { shrink_percent: shrinkPercent } = account.settings.import_limits;
   if (known >= fewBallots && known - found > (known * shrinkPercent) / 100) {
@@ -52,16 +52,26 @@ export async function judgeMissing(
 }
 
 /**
- * As the last file was, which shows it best. Before there is one: a file with nearly all ballots that are known, or with a
- * good part of them of which most are unchanged, for a list of changes has no such rows.
+ * As the last file was, which shows it best, unless some earlier ones were lists of changes and this one looks like them: an office may send
+ * all of its ballots once a week. Before there is one: a file with nearly all ballots that are known, or with a good part of them of which
+ * most are unchanged, for a list of changes has no such rows.
  */
 function isWholeList(
   { known, found, unchanged }: { known: number; found: number; unchanged: number },
-  last: Learned['listed'] | undefined,
+  earlier: readonly EarlierFile[],
 ): boolean {
-  if (last && last.known >= 5) return last.found >= last.known * wholeShare;
+  const last = earlier[0]?.learned?.listed;
+  const saysNews = unchanged * 2 <= found;
+  if (last && last.known >= 5)
+    return last.found >= last.known * wholeShare && !(saysNews && earlier.some(listsChanges));
   if (found >= known * wholeShare) return true;
-  return known >= fewBallots && unchanged * 2 > found && found * 4 >= known;
+  return known >= fewBallots && !saysNews && found * 4 >= known;
+}
+
+/** Half of a list is a mistake that somebody approved. */
+function listsChanges({ learned }: EarlierFile): boolean {
+  const listed = learned?.listed;
+  return !!listed && listed.known >= fewBallots && listed.found * 2 < listed.known;
 }
 
 /** A vote in person is as final as an accepted envelope, and not the same. */
