@@ -18,11 +18,17 @@ export const leadsToReturn = (status: string): boolean =>
   status === 'application-received' ||
   status === 'application-incomplete';
 
+/** The last moment of a ballot's return: that of the office, or else Election Day. */
+export const lastReturn = (
+  deadline: Pick<ReturnDeadline, 'date' | 'time'> | null,
+  electionDate: string,
+): Pick<ReturnDeadline, 'date' | 'time'> => deadline ?? { date: electionDate, time: null };
+
 /** Whether a ballot sent back now would come too late. @param formats of the office's zone, on whose clock the deadline is */
 export function isTooLateToReturn(
   { date, time }: Pick<ReturnDeadline, 'date' | 'time'>,
   now: Date,
-  formats: Formats,
+  formats: Pick<Formats, 'dayOf' | 'clockOf'>,
 ): boolean {
   const today = formats.dayOf(now);
   return date < today || (date === today && time !== null && time <= formats.clockOf(now));

@@ -4,7 +4,7 @@ import type {
   PastBallot,
   ReturnDeadline,
 } from '@ballot-beacon/contract/ballot-status-progress';
-import { leadsToReturn } from '@ballot-beacon/contract/return-deadline';
+import { lastReturn, leadsToReturn } from '@ballot-beacon/contract/return-deadline';
 import { type BallotStatus, statuses, totalSteps } from '@ballot-beacon/contract/statuses';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import { buildStatusHistory, type DerivedStatus, deriveBallotStatus } from './rules.ts';
@@ -112,7 +112,7 @@ function isTooLateFor(
   status: BallotStatus,
   { isTooLate }: Presentation,
 ): boolean {
-  return leadsToReturn(status) && isTooLate(returnDeadline ?? { date: electionDate, time: null });
+  return leadsToReturn(status) && isTooLate(lastReturn(returnDeadline, electionDate));
 }
 
 function nextStep(

@@ -35,7 +35,7 @@ import { createSenders } from './senders/senders.ts';
 export type { ChannelSettings } from './channels/settings.ts';
 export { beginCounts, publishQueueLength } from './delivery/queue-length.ts';
 export { prepareQueue } from './delivery/queue-store.ts';
-export { isOvertaken } from './delivery/rules.ts';
+export { type AskedReturn, asksTooLate, isOvertaken } from './delivery/rules.ts';
 export type { Chore } from './delivery/work.ts';
 export { decideRequests } from './enqueue/decide-requests.ts';
 export {

@@ -8,7 +8,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Account } from '../accounts/index.ts';
 import type { SecurityEvents } from '../audit/index.ts';
 import { listOpenFixes } from '../ballots/index.ts';
-import { sendAgain } from '../notifications/index.ts';
+import { asksTooLate, sendAgain } from '../notifications/index.ts';
 import { countResend, countSave, explainWait } from '../sessions/index.ts';
 import { type LedgerMessage, lockVoter, readLedger } from './own-store.ts';
 import { againOf } from './rules.ts';
@@ -40,7 +40,11 @@ export async function judgeAgain(
   const offered: readonly string[] = account.settings.delivery_types;
   return (message) =>
     againOf(
-      offered.includes(message.channel) ? message : { ...message, current_address: null },
+      {
+        ...message,
+        ...(!offered.includes(message.channel) && { current_address: null }),
+        ...(asksTooLate(message, account.timeZone, now.getTime()) && { current_status: null }),
+      },
       message.ballot_id !== null && over.has(message.ballot_id),
     );
 }

@@ -8,16 +8,16 @@ import { sql } from 'kysely';
 import type { BallotId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { isEnded } from '../ballots/index.ts';
+import type { AskedReturn } from '../notifications/index.ts';
 
 /** A message of a voter, with what decides whether it is still true. */
-export interface LedgerMessage {
+export interface LedgerMessage extends AskedReturn {
   readonly message_id: number;
   readonly kind: MessageKind;
   readonly channel: Channel;
   readonly address: string;
   /** Null when it is of no ballot. */
   readonly ballot_id: BallotId | null;
-  readonly status: string | null;
   readonly state: MessageState;
   readonly created_at: Date;
   readonly sent_at: Date | null;
@@ -49,7 +49,7 @@ export async function readLedger(
     select m.message_id, m.kind, m.channel, m.address, m.ballot_id, m.status, m.state, m.created_at, m.sent_at,
       case when i.state is distinct from 'corrected' and not ${isEnded(sql`b`, sql`b.current_status`)}
         then b.current_status end as current_status,
-      e.is_active as is_election_active,
+      e.is_active as is_election_active, e.election_date as election_day, e.return_deadline,
       exists (select from messages w where w.voter_id = m.voter_id and w.ballot_id = m.ballot_id
         and w.status = m.status and w.channel = m.channel and w.state in ('created', 'held', 'sending')) as is_on_way,
       case when s.address is null then lower(c.address) end as current_address, c.hours_start, c.hours_end

@@ -1,6 +1,10 @@
 import './ballot-card.css';
 import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
-import { isTooLateToReturn, leadsToReturn } from '@ballot-beacon/contract/return-deadline';
+import {
+  isTooLateToReturn,
+  lastReturn,
+  leadsToReturn,
+} from '@ballot-beacon/contract/return-deadline';
 import { useFormats } from '../../shell/formats.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -31,7 +35,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
   const isTooLateToSend =
     leadsToReturn(current.status) &&
     isTooLateToReturn(
-      election.return_deadline ?? { date: election.election_date, time: null },
+      lastReturn(election.return_deadline, election.election_date),
       new Date(now),
       formats,
     );

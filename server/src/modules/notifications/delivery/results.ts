@@ -2,7 +2,7 @@ import type { MessageState } from '@ballot-beacon/contract/messages';
 import type { Outcome } from '../channels/provider.ts';
 import { bindingHours, chosenHours } from '../hours.ts';
 import type { Office } from '../office/store.ts';
-import { backoffMs, decideSend, maximumAttempts } from './rules.ts';
+import { asksTooLate, backoffMs, decideSend, maximumAttempts } from './rules.ts';
 import { type ClaimedMessage, leaseMs, type Result } from './store.ts';
 import type { Subject } from './subjects.ts';
 
@@ -31,6 +31,7 @@ export function decide(
       isVoterActive: one.is_voter_active,
       currentStatus: one.current_status,
       isElectionActive: one.is_election_active,
+      isTooLateToReturn: asksTooLate(one, account.timeZone, now),
       isImportWaiting: one.is_import_waiting,
       isImportCorrected: one.is_import_corrected,
       isRestoring: one.is_restoring,

@@ -6,7 +6,7 @@ import {
 } from '../../../../../testing/messages.ts';
 import type { ImportId } from '../../../platform/ids.ts';
 import { saveElection } from '../../accounts/index.ts';
-import { previewImport } from '../index.ts';
+import { emailConfirmed, previewImport } from '../index.ts';
 import { listOutbox } from '../outbox/store.ts';
 import { createDelivery, deliverAll } from './local-delivery.ts';
 
@@ -68,5 +68,36 @@ test.each(['2026-11-03', '2026-11-06'])(
       expect(text).not.toContain('11/3/26');
       expect(text).toContain('Call us as soon as you can. We’ll tell you why');
     }
+  },
+);
+
+const byFive = { rule: 'received', date: '2026-11-02', time: '17:00', place: '' } as const;
+
+test.each([
+  ['2026-11-03T23:00:00Z', null, 'sent'],
+  ['2026-11-04T15:00:00Z', null, 'expired'],
+  ['2026-11-02T21:59:00Z', byFive, 'sent'],
+  ['2026-11-02T22:00:00Z', byFive, 'expired'],
+] as const)(
+  'a voter who proves an address at %s, where ballots are due by %j, is asked to send the ballot back as long as it counts: %s',
+  async (now, returnDeadline, state) => {
+    county = await createMessageCounty(['V001'], { now: '2026-10-05T15:00:00Z' });
+    const { accountId } = county.account;
+    await county.database.transaction((tx) =>
+      saveElection(tx, accountId, {
+        ...{ number: '100', name: '2026 General Election', electionDate: electionDay },
+        ...{ isActive: true, returnDeadline },
+      }),
+    );
+    await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-03' }]);
+    const email = 'one@mail.example';
+    const voterId = await county.optIn('V001', { email });
+    county.clock.set(now);
+    await county.database.transaction((tx) =>
+      emailConfirmed(tx, county.config, { accountId, voterId, email }, county.clock.now()),
+    );
+    await deliverAll(await createDelivery(county));
+    const outbox = await listOutbox(county.database.system, accountId, null);
+    expect(outbox.map((one) => `${one.status} ${one.state}`)).toEqual([`sent ${state}`]);
   },
 );

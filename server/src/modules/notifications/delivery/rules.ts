@@ -1,3 +1,4 @@
+import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
 import {
   type ConsentAction,
   contactCodeLifetimeMs,
@@ -5,9 +6,15 @@ import {
   type MessageState,
   type SuppressionReason,
 } from '@ballot-beacon/contract/messages';
+import {
+  isTooLateToReturn,
+  lastReturn,
+  leadsToReturn,
+} from '@ballot-beacon/contract/return-deadline';
 import { type BallotStatus, isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import { type ContactHours, isWithinHours, nextWithinHours } from '../hours.ts';
 import { mayBeRepeated, restoredCode } from '../restored/rules.ts';
+import { formatsForOnce } from '../texts/render.ts';
 
 /** What is known of a claimed message at the moment it would be handed over. */
 export interface SendFacts {
@@ -28,6 +35,8 @@ export interface SendFacts {
   /** Of the ballot, now; null when the message is of no ballot. */
   readonly currentStatus: string | null;
   readonly isElectionActive: boolean | null;
+  /** It leads to the ballot's return, which would come too late. */
+  readonly isTooLateToReturn: boolean;
   readonly isImportWaiting: boolean;
   /** The office has taken its import back. */
   readonly isImportCorrected: boolean;
@@ -107,6 +116,7 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
   } else if (facts.status !== null) {
     if (isOvertaken(facts.status, facts.currentStatus)) return end('superseded', 'newer-status');
     if (facts.isElectionActive === false) return end('expired', 'election-over');
+    if (facts.isTooLateToReturn) return end('expired', 'deadline-over');
   }
   if (facts.kind === 'fix-reminder') {
     if (facts.currentStatus !== facts.status || facts.isOfEarlierProblem)
@@ -142,6 +152,25 @@ export function isOvertaken(status: string, current: string | null): boolean {
   if (current === 'return-in-transit') return true;
   const isDetail = isBallotStatus(current) && statuses[current as BallotStatus].effect === 'detail';
   return !(isDetail && (status === 'sent' || status === 'printed'));
+}
+
+/** The election of a message's ballot, null for none, and what it says of the ballot. */
+export interface AskedReturn {
+  readonly status: string | null;
+  /** `YYYY-MM-DD` */
+  readonly election_day: string | null;
+  readonly return_deadline: ReturnDeadline | null;
+}
+
+/** Whether a message asks to wait for a ballot, or to send it back, that would no longer count. */
+export function asksTooLate(
+  { status, election_day: electionDay, return_deadline: deadline }: AskedReturn,
+  timeZone: string,
+  now: number,
+): boolean {
+  if (status === null || electionDay === null || !leadsToReturn(status)) return false;
+  const formats = formatsForOnce('english', timeZone);
+  return isTooLateToReturn(lastReturn(deadline, electionDay), new Date(now), formats);
 }
 
 /** Attempts after which a passing fault has lasted too long: with the waits below, about four hours. */

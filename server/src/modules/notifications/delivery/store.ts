@@ -13,9 +13,10 @@ import { selectAskedId } from '../../contacts/index.ts';
 import { dayToName } from '../office/election-day-store.ts';
 import { isSendingDatabase } from '../restored/store.ts';
 import { type Lane, lanes } from '../senders/limits.ts';
+import type { AskedReturn } from './rules.ts';
 
 /** A claimed message with everything the decision to send it needs, read in the claiming statement itself. */
-export interface ClaimedMessage {
+export interface ClaimedMessage extends AskedReturn {
   readonly account_id: AccountId;
   readonly message_id: number;
   readonly kind: MessageKind;
@@ -23,7 +24,6 @@ export interface ClaimedMessage {
   readonly lane: Lane;
   /** When it may leave. */
   readonly due_at: Date;
-  readonly status: string | null;
   readonly voter_id: VoterId | null;
   readonly ballot_id: BallotId | null;
   readonly channel: Channel;
@@ -208,7 +208,7 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
       case when c.kind in ('welcome', 'news-waiting') then ${selectAskedId(sql`c.voter_id`, 'email')} end as asked_id,
       -- Once another ballot of the voter is complete, no message about this one is true any more.
       case when ${isEnded(sql`b`, sql`b.current_status`)} then 'ended' else b.current_status end as current_status,
-      b.office_expected_on, e.name as election_name, ${dayToName(sql`c.status`)} as election_date, e.is_active as is_election_active,
+      b.office_expected_on, e.name as election_name, ${dayToName(sql`c.status`)} as election_date, e.election_date as election_day, e.return_deadline, e.is_active as is_election_active,
       coalesce(i.state = 'messages-held', false) as is_import_waiting,
       coalesce(i.state = 'corrected', false) as is_import_corrected,
       coalesce(c.created_at >= r.begun_at, false) as is_restoring,

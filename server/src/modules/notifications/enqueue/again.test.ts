@@ -152,6 +152,22 @@ describe('a message about a ballot', () => {
     expect((await again()).statusCode).toBe(200);
   });
 
+  test('that asks to send a ballot back is not sent again once it would come too late', async () => {
+    const before = api.clock.now().toISOString();
+    // Election Day is over at midnight in Florida.
+    for (const [now, answer] of [
+      ['2026-11-25T04:59:00Z', 'possible'],
+      ['2026-11-25T05:00:00Z', 'outdated'],
+    ] as const) {
+      api.clock.set(now);
+      await browser.post('/api/voter/session', typed({ lastname }));
+      expect((await read()).messages.map((one) => one.again)).toEqual([answer]);
+    }
+    const late = await again();
+    expect([late.statusCode, late.json().detail]).toEqual([409, 'outdated']);
+    api.clock.set(before);
+  });
+
   test('of an envelope to fix is sent again until its deadline, and not after it', async () => {
     await api.query(
       `insert into ballot_events (account_id, ballot_id, kind, status, raw_status, reason, occurred_on)

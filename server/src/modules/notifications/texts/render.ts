@@ -248,7 +248,10 @@ export function escapeHtml(text: string): string {
 
 const formatsMade = new Map<string, ReturnType<typeof formatsFor>>();
 
-function formatsForOnce(language: Language, timeZone: string): ReturnType<typeof formatsFor> {
+export function formatsForOnce(
+  language: Language,
+  timeZone: string,
+): ReturnType<typeof formatsFor> {
   const key = `${language} ${timeZone}`;
   const known = formatsMade.get(key);
   if (known) return known;
