@@ -2,7 +2,7 @@ import { expectNoBarriers } from './barriers.ts';
 import { signUp } from './file-steps.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
-import { join } from './people.ts';
+import { join, openOfficeAs } from './people.ts';
 
 test(
   'a clerk notes a call and sends a message again that the voter asks for, by keyboard, and both are in the log',
@@ -59,6 +59,33 @@ test(
     await expect(rows.filter({ hasText: 'Sent a message again for a voter' })).toBeVisible();
     await expect(page.getByText('Did not find our email')).toHaveCount(0);
     await voter.context().close();
+    office.close();
+  },
+);
+
+test(
+  'a note that is typed and not kept yet stays while the clerk looks elsewhere, and is asked about before the page is closed',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Cleo Marsh', 'clerk');
+    await page.getByRole('link', { name: 'Find a voter' }).click();
+    await page.getByLabel('What you know of the voter').fill('M-1');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('link', { name: 'M-1', exact: true }).click();
+    const note = page.getByLabel('Note a call');
+    await note.fill('Moved to Oak Street. Asks which');
+    await page.getByRole('link', { name: 'Envelopes to fix' }).click();
+    await expect(page.getByRole('heading', { name: 'Counts' })).toBeVisible();
+    const leaves = page.waitForEvent('dialog', { timeout: 15_000 });
+    await page.close({ runBeforeUnload: true });
+    const leaving = await leaves;
+    expect(leaving.type()).toBe('beforeunload');
+    await leaving.dismiss();
+    await page.goBack();
+    await expect(note).toHaveValue('Moved to Oak Street. Asks which');
+    await page.getByRole('button', { name: 'Keep the note' }).click();
+    await expect(page.getByText('The note was kept.')).toBeVisible();
+    await expect(note).toHaveValue('');
     office.close();
   },
 );

@@ -30,6 +30,7 @@ import { TodayScreen } from '../screens/today/index.tsx';
 import { VotersScreen } from '../screens/voters/index.tsx';
 import { VoterScreen } from '../screens/voters/voter.tsx';
 import { signOut } from '../shell/sign-out.ts';
+import { useLeaveWarning } from '../shell/typed.ts';
 import { t, type WordKey } from '../words/index.ts';
 import { CommandLogin } from './command-login.tsx';
 
@@ -89,6 +90,7 @@ export function Screens({ session, onSignedOut }: ScreensProps) {
   useEffect(() => {
     document.title = `${title} · ${session.office} · ${t('app.title')}`;
   }, [title, session.office]);
+  useLeaveWarning();
   const isWorking = useIsMutating() > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: of each change of the screen, and each end of a work
   useEffect(

@@ -8,14 +8,14 @@ import {
   settingGroupNames,
   settingGroups,
 } from '@ballot-beacon/contract/office/settings';
-import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
-import { useLeaveWarning } from '../../shell/leave-warning.ts';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { useTyped } from '../../shell/typed.ts';
 import { t } from '../../words/index.ts';
 import { describeProblem, problemsOf } from './describe.ts';
 import { SettingInput } from './field.tsx';
@@ -52,19 +52,6 @@ export function SettingsScreen({ group }: { readonly group: string | undefined }
   );
 }
 
-const draftKey = ['settings-draft'];
-
-/** What was typed, on every settings screen of this person until it is saved; signing out discards it with all else. */
-function useDraft(): [Draft, (change: (draft: Draft) => Draft) => void] {
-  const queries = useQueryClient();
-  const { data = {} } = useQuery<Draft>({
-    queryKey: draftKey,
-    queryFn: skipToken,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  return [data, (change) => queries.setQueryData<Draft>(draftKey, (draft = {}) => change(draft))];
-}
-
 /** A change to be checked. */
 interface Change {
   readonly text: string;
@@ -78,12 +65,12 @@ type Checked = SettingsCheckAnswer & Change;
 function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: SettingGroup }) {
   const { act } = useSession();
   const queries = useQueryClient();
-  const [draft, setDraft] = useDraft();
+  const { typed, latest, setTyped } = useTyped<Draft>('settings');
+  const draft = typed ?? {};
+  const setDraft = (next: Draft) => setTyped(Object.keys(next).length > 0 ? next : null);
   const [checked, setChecked] = useState<Checked>();
   const [saved, setSaved] = useState<readonly ChangedSetting[]>();
   const changed = Object.keys(draft);
-
-  useLeaveWarning(changed.length > 0);
 
   const check = useMutation({
     mutationFn: async (change: Change) => {
@@ -104,7 +91,7 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
     mutationFn: ({ text, version }: Checked) => act('changeSettings', { body: { text, version } }),
     onSuccess: async ({ changes }, { typed }) => {
       await queries.invalidateQueries();
-      setDraft((draft) => withoutSame(draft, typed));
+      setDraft(withoutSame(latest() ?? {}, typed));
       setChecked(undefined);
       setSaved(changes);
     },
@@ -112,9 +99,8 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
   const failure = check.error ?? save.error;
   const type = (field: SettingField, typed: Typed) => {
     setSaved(undefined);
-    setDraft((draft) =>
-      withoutSame({ ...draft, [field.at]: typed }, { [field.at]: toTyped(field) }),
-    );
+    const next = { ...latest(), [field.at]: typed };
+    setDraft(withoutSame(next, { [field.at]: toTyped(field) }));
   };
 
   const problems = checked?.problems ?? [];
@@ -180,7 +166,7 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
               <Button
                 look="quiet"
                 onClick={() => {
-                  setDraft(() => ({}));
+                  setTyped(null);
                   setChecked(undefined);
                 }}
               >

@@ -1,14 +1,14 @@
 import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
 import type { TextAnswer, Words } from '@ballot-beacon/contract/office/words';
-import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { CallError } from '../../api/client.ts';
 import { Failure } from '../../shell/failure.tsx';
-import { useLeaveWarning } from '../../shell/leave-warning.ts';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useRefresh } from '../../shell/refresh.ts';
 import { useSession } from '../../shell/session.tsx';
+import { useTyped } from '../../shell/typed.ts';
 import { languageName, t } from '../../words/index.ts';
 import { DraftPanel } from './draft-panel.tsx';
 import { History, Notes } from './history.tsx';
@@ -48,8 +48,7 @@ export function TextScreen({
 function Text(of: TextAnswer & { readonly text: string; readonly language: Language }) {
   const { text, language, draft, history } = of;
   const { act } = useSession();
-  const { typed, latest, setTyped } = useTyped(text, language);
-  useLeaveWarning(typed !== null);
+  const { typed, latest, setTyped } = useTyped<TypedWords>('text', text, language);
   const [placed, setPlaced] = useState(0);
   const stored = draft?.words ?? of.own ?? of.product;
   const key = { text, language };
@@ -161,30 +160,6 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
 interface TypedWords extends Words {
   /** The version of the draft on which the person began to type; null: there was none. */
   readonly base: number | null;
-}
-
-interface Typed {
-  /** As it was drawn last. */
-  readonly typed: TypedWords | null;
-  /** As it is: somebody may save before what was typed last is drawn. */
-  latest(): TypedWords | null;
-  setTyped(typed: TypedWords | null): void;
-}
-
-/** What was typed and not saved stays while other screens are looked at; signing out discards it with all else. */
-function useTyped(text: string, language: Language): Typed {
-  const queries = useQueryClient();
-  const queryKey = ['text-typed', text, language];
-  const { data = null } = useQuery<TypedWords | null>({
-    queryKey,
-    queryFn: skipToken,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  return {
-    typed: data,
-    latest: () => queries.getQueryData<TypedWords | null>(queryKey) ?? null,
-    setTyped: (typed) => queries.setQueryData(queryKey, typed),
-  };
 }
 
 function Translations({

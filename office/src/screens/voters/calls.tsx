@@ -1,9 +1,9 @@
 import { mostNoteLength, type VoterRecord } from '@ballot-beacon/contract/office/voters';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Failure } from '../../shell/failure.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { useTyped } from '../../shell/typed.ts';
 import { formatInstant, t } from '../../words/index.ts';
 import { useRecordChange } from './record.ts';
 
@@ -11,25 +11,25 @@ import { useRecordChange } from './record.ts';
 export function Calls({ voter }: { readonly voter: VoterRecord }) {
   const { session, act } = useSession();
   const change = useRecordChange(voter.voter_id);
+  const { typed, latest, setTyped } = useTyped<string>('note', voter.voter_id);
   const note = useMutation({
-    mutationFn: ({ text }: { text: string; form: HTMLFormElement }) =>
+    mutationFn: (text: string) =>
       act('noteCall', { params: { voter_id: voter.voter_id }, body: { text } }),
-    onSuccess: (added, { text, form }) => {
+    onSuccess: (added, text) => {
       change((record) => ({ ...record, notes: [added, ...record.notes] }));
       // What was typed meanwhile is another note.
-      if (new FormData(form).get('note') === text) form.reset();
+      if (latest() === text) setTyped(null);
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const text = String(new FormData(form).get('note') ?? '');
-    if (!note.isPending) note.mutate({ text, form });
-  };
   return (
     <section className="panel card" aria-labelledby="calls">
       <h2 id="calls">{t('voter.notes')}</h2>
-      <form onSubmit={submit}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed && !note.isPending) note.mutate(typed);
+        }}
+      >
         <div className="field">
           <label className="field-label" htmlFor="note">
             {t('voter.note')}
@@ -40,8 +40,9 @@ export function Calls({ voter }: { readonly voter: VoterRecord }) {
           <textarea
             className="field-input"
             id="note"
-            name="note"
             rows={3}
+            value={typed ?? ''}
+            onChange={(event) => setTyped(event.currentTarget.value || null)}
             required
             maxLength={mostNoteLength}
             autoComplete="off"
