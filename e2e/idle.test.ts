@@ -242,6 +242,28 @@ test(
   },
 );
 
+test(
+  'where the computer’s clock is put back, a voter who reads keeps the session, and one who left is warned as elsewhere',
+  once,
+  async ({ page, baseURL }) => {
+    await signInByHand(page, cast.sent, baseURL);
+    await expectWatch(page);
+    const now = await page.evaluate(() => Date.now());
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.clock.setSystemTime(now - 3_600_000);
+    await page.clock.fastForward('00:02');
+    await page.clock.fastForward('06:00');
+    const kept = page.waitForRequest('**/information/me', { timeout: 15_000 });
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.clock.fastForward('00:02');
+    await kept;
+    await page.clock.setSystemTime(now - 7_200_000);
+    await page.clock.fastForward('00:02');
+    await page.clock.fastForward('22:05');
+    await expect(warning(page)).toBeVisible();
+  },
+);
+
 test('a saved change begins the 24 minutes anew', once, async ({ page, baseURL }) => {
   await signIn(page, cast.cured, baseURL);
   await expectWatch(page);

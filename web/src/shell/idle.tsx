@@ -27,7 +27,7 @@ export function IdleWatch() {
     if (!isWatching) return;
     let notedAt = 0;
     const note = () => {
-      if (Date.now() - notedAt < noteEvery) return;
+      if (Math.abs(Date.now() - notedAt) < noteEvery) return;
       notedAt = Date.now();
       region.send({ type: 'ACTIVITY' });
     };
@@ -147,6 +147,11 @@ function createServices(signals: Signals): IdleServices {
   };
 }
 
+/** A time to come is one of before the clock was put back. */
 function readTime(key: 'lastActivity' | 'lastPing'): number {
-  return Number(recall(key) ?? 0);
+  const now = Date.now();
+  const time = Number(recall(key) ?? 0);
+  if (time <= now) return time;
+  remember(key, String(now));
+  return now;
 }
