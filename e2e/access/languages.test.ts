@@ -1,6 +1,7 @@
 import { type Language, languageNames, languages } from '../../contract/src/languages.ts';
 import { cast } from '../../demo/cast.ts';
 import { expect, once, test } from '../fixtures.ts';
+import { openOffice } from '../office.ts';
 import { comeFromElsewhere, open, signIn } from '../sign-in.ts';
 import { expectSound, inLanguage, narrow, readTexts } from './sound.ts';
 
@@ -65,6 +66,27 @@ test(
         .evaluate((element) => getComputedStyle(element).direction === 'ltr');
     expect(await isFromLeft('News, at last.')).toBe(true);
     expect(await isFromLeft(/أكتوبر/)).toBe(false);
+  },
+);
+
+test(
+  'questions that an office wrote in English alone read from the left on an Arabic page, apart from each other',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL, { languages: ['english', 'arabic'] });
+    const file = office.write('faq.html', '<h2>Where are you?</h2><p>2 Harbor Street.</p>');
+    await office.beacon(
+      ...['faq', 'set', '--account', office.subdomain, '--language', 'english', '--file', file],
+    );
+    await open(page, `${office.url}${inLanguage('/voter/faq', 'arabic')}`);
+    const answer = page.getByText('2 Harbor Street.');
+    expect(await answer.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
+    const [above, below] = [
+      await page.getByText('Where are you?').boundingBox(),
+      await answer.boundingBox(),
+    ];
+    expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeGreaterThan(8);
+    office.close();
   },
 );
 

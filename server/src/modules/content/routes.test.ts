@@ -67,10 +67,10 @@ describe('what an office writes as HTML', () => {
     }
   });
 
-  test('falls back to the office’s English text, and other offices do not have it', async () => {
+  test('falls back to the office’s English text, which says that it is English, and other offices do not have it', async () => {
     const english = (await read('/api/voter/faq?language=english')).json<{ content: string }>();
     const spanish = (await read('/api/voter/faq?language=spanish')).json<{ content: string }>();
-    expect(spanish.content).toBe(english.content);
+    expect(spanish.content).toBe(`<section lang="en" dir="ltr">${english.content}</section>`);
     const other = await read('/api/voter/faq?language=english', {}, 'lake.localhost');
     expect(other.json<{ content: string }>().content).not.toContain('county.example');
   });

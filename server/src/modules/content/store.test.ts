@@ -26,8 +26,8 @@ test('an office’s page is shown in the voter’s language, or else in English,
     const db = database.forAccount(accountId);
     return Promise.all(
       pages.flatMap((page) =>
-        (['english', 'spanish', 'french'] as const).map((language) =>
-          readOfficePage(db, page, language),
+        (['english', 'spanish', 'french'] as const).map(
+          async (language) => (await readOfficePage(db, page, language))?.html,
         ),
       ),
     );

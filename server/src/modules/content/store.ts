@@ -10,13 +10,13 @@ export async function readOfficePage(
   db: Db,
   page: OfficePage,
   language: Language,
-): Promise<string | undefined> {
+): Promise<{ readonly language: string; readonly html: string } | undefined> {
   const { rows } = await sql<{ language: string; html: string }>`
     select language, html from office_pages
     where account_id = current_account_id() and page = ${page} and language in (${language}, 'english')`.execute(
     db,
   );
-  const inLanguage = (wanted: string) => rows.find((row) => row.language === wanted)?.html;
+  const inLanguage = (wanted: string) => rows.find((row) => row.language === wanted);
   return inLanguage(language) ?? inLanguage('english');
 }
 

@@ -12,7 +12,10 @@ const defaultPageSize = 10;
 /** The office's questions and answers, or the product's own, as sanitized HTML. */
 export async function readFaq(site: Site, language: Language, catalog: Catalog): Promise<string> {
   const own = site.kind === 'account' ? await readOfficePage(site.db, 'faq', language) : undefined;
-  return sanitizeOfficeHtml(own ?? catalog.page(language, 'faq'));
+  if (!own) return sanitizeOfficeHtml(catalog.page(language, 'faq'));
+  const html = sanitizeOfficeHtml(own.html);
+  // Read aloud, and laid out, as English on a page in any language.
+  return own.language === language ? html : `<section lang="en" dir="ltr">${html}</section>`;
 }
 
 /** The office's texts for all its voters: FAQ and release notes. */
