@@ -134,6 +134,12 @@ test('finds nothing where everything is as it should be', async () => {
   expect(await examineInstallation({ ...good, now: new Date() })).toEqual([]);
 });
 
+test('looks at the domain that mail comes from where none is set, as in a cell with an address of its own', async () => {
+  // Mail comes from the host of PUBLIC_URL, which has no record here.
+  const found = await findWithSettings({ BASE_DOMAIN: 'vote.example.gov' }, { MAIL_DOMAIN: '' });
+  expect(found).toEqual(['dns.spf', 'dns.dmarc']);
+});
+
 /** Runs the command as an operator of the good installation does, with these settings changed. */
 async function runDoctor(changed: Record<string, string> = {}): Promise<[string, number]> {
   const { backupStamp } = good;

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { loadFileKeys, loadTokenKeys } from '../../platform/secrets.ts';
 import { listAccounts } from '../accounts/index.ts';
-import type { ChannelSettings } from '../notifications/index.ts';
+import { type ChannelSettings, mailDomainOf } from '../notifications/index.ts';
 import { countWithoutKey, createFileKeys } from '../uploads/index.ts';
 import { createTokenKeys } from '../voters/index.ts';
 import { checkDisk } from './disk.ts';
@@ -67,7 +67,7 @@ export async function examineInstallation(parts: Examination): Promise<Finding[]
     channels.SMTP_URL === undefined
       ? []
       : checkMailDns(resolver, {
-          domain: channels.MAIL_DOMAIN ?? config.baseDomain,
+          domain: mailDomainOf(config, channels),
           dkim: readDkim(channels),
         }),
     config.publicUrl?.protocol === 'https:'

@@ -9,7 +9,7 @@ import {
   suppressAddress,
 } from '../contacts/index.ts';
 import { createProviders } from './channels/index.ts';
-import { readChannelSettings } from './channels/settings.ts';
+import { mailDomainOf, readChannelSettings } from './channels/settings.ts';
 import { createOriginLog } from './delivery/origins-store.ts';
 import { type Chore, startDelivery } from './delivery/work.ts';
 import { type AgainRequest, addAgain } from './enqueue/again-store.ts';
@@ -96,7 +96,7 @@ export { listIncidents } from './stopped-mail/store.ts';
 export { watchMail } from './stopped-mail/watch.ts';
 export { type FixLetter, printFixLetters } from './texts/letters.ts';
 export { previewMessages, sampleTexts, type TextSample } from './texts/preview.ts';
-export { readChannelSettings, receiveReceipts };
+export { mailDomainOf, readChannelSettings, receiveReceipts };
 
 /**
  * Creates an import's messages and checks them at the gate, in the import's own transaction: events and messages are
@@ -249,7 +249,7 @@ export function startMessageDelivery(
       origins: createOriginLog(),
       senders: createSenders(db, config.siteLimits),
       transaction: (work) => database.transaction(work),
-      mailDomain: settings.MAIL_DOMAIN ?? config.publicUrl?.hostname ?? config.baseDomain,
+      mailDomain: mailDomainOf(config, settings),
       providers: createProviders(settings, callbackBase, db, clock, (receipts) =>
         receiveReceipts(db, receipts, clock.now()),
       ),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ConfigError } from '../../../platform/config.ts';
+import { type Config, ConfigError } from '../../../platform/config.ts';
 import { twilioEnvironment } from './twilio/index.ts';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -12,7 +12,7 @@ const Environment = z.object({
   VOICE_PROVIDER: z.optional(z.literal('none')),
   /** `smtps://user:password@host:465` */
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
-  /** Domain of the sender's address: `SUBDOMAIN@MAIL_DOMAIN`. Unset: the base domain. */
+  /** Domain of the sender's address: `SUBDOMAIN@MAIL_DOMAIN`. Unset: see {@link mailDomainOf}. */
   MAIL_DOMAIN: z.optional(z.string().check(z.regex(/^[a-z0-9.-]+$/))),
   DKIM_DOMAIN: z.optional(z.string()),
   DKIM_SELECTOR: z.optional(z.string()),
@@ -27,6 +27,11 @@ const Environment = z.object({
 });
 
 export type ChannelSettings = z.infer<typeof Environment>;
+
+/** The domain that mail comes from: that of the address voters see, where none is set. */
+export function mailDomainOf({ publicUrl, baseDomain }: Config, settings: ChannelSettings): string {
+  return settings.MAIL_DOMAIN ?? publicUrl?.hostname ?? baseDomain;
+}
 
 /** @throws {ConfigError} naming each unusable variable, and those that need another beside them. */
 export function readChannelSettings(read: (name: string) => string | undefined): ChannelSettings {
