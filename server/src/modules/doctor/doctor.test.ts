@@ -68,11 +68,20 @@ beforeAll(async () => {
   ]);
   database = openDatabase(test_.url, { connections: 2, ...(await createLogins(test_.url)) });
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const offices = ['adams', 'rights', 'lake', 'busy', 'uploads', 'tokens'];
+  const hosts = ['localhost', ...offices.map((office) => `${office}.localhost`)];
   const made = spawnSync(
     'openssl',
     [
       ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=localhost'],
-      ...['-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate],
+      ...[
+        '-addext',
+        `subjectAltName=${hosts.map((host) => `DNS:${host}`).join()}`,
+        '-keyout',
+        key,
+        '-out',
+        certificate,
+      ],
     ],
     { encoding: 'utf8' },
   );
@@ -240,6 +249,7 @@ test.each([
   const { validTo } = new X509Certificate(good.authorities ?? '');
   const checked = await checkCertificate(
     good.config.publicUrl as URL,
+    'localhost',
     new Date(Date.parse(validTo) - days * 86_400_000),
     good.authorities,
   );
@@ -253,6 +263,21 @@ test('finds a backup that is late, and a backup of which nothing shows', async (
   expect(await find()).toEqual(['backup.age']);
   utimesSync(backupStamp, new Date(), new Date());
   expect(await find({ backupStamp: undefined })).toEqual(['backup.age']);
+});
+
+test('finds a certificate that is good for the site’s own address, and not for that of an office', async () => {
+  const add = (subdomain: string) =>
+    sql`insert into accounts (subdomain, name, county, state, time_zone, settings)
+      values (${subdomain}, 'Test Elections', 'Test', 'FL', 'America/New_York', '{}')`.execute(
+      database.system,
+    );
+  await add('adams');
+  expect(await find()).toEqual([]);
+  await add('baker');
+  expect(await examineInstallation({ ...good, now: new Date() })).toMatchObject([
+    { id: 'tls.certificate', problem: expect.stringContaining('baker.localhost') },
+  ]);
+  await sql`delete from accounts where subdomain in ('adams', 'baker')`.execute(database.system);
 });
 
 test('finds a certificate that browsers refuse, and a certificate that ends soon', async () => {

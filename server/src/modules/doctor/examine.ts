@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { loadFileKeys, loadTokenKeys } from '../../platform/secrets.ts';
 import { listAccounts } from '../accounts/index.ts';
-import { type ChannelSettings, mailDomainOf } from '../notifications/index.ts';
+import { type ChannelSettings, mailDomainOf, originOf } from '../notifications/index.ts';
 import { countWithoutKey, createFileKeys } from '../uploads/index.ts';
 import { createTokenKeys } from '../voters/index.ts';
 import { checkDisk } from './disk.ts';
@@ -54,7 +54,7 @@ const demoCounties = new Map([
 
 /** Everything that is still unsafe about an installation, and nothing else. Changes nothing. */
 export async function examineInstallation(parts: Examination): Promise<Finding[]> {
-  const { config, channels, resolver, now } = parts;
+  const { config, channels, resolver } = parts;
   const findings = await Promise.all([
     findMissingSettings(config, channels),
     findUnsafeSettings(config, channels),
@@ -70,9 +70,7 @@ export async function examineInstallation(parts: Examination): Promise<Finding[]
           domain: mailDomainOf(config, channels),
           dkim: readDkim(channels),
         }),
-    config.publicUrl?.protocol === 'https:'
-      ? checkCertificate(config.publicUrl, now, parts.authorities)
-      : [],
+    checkCertificates(parts),
     checkClock(parts.askClockOffset),
     checkDisk(config.dataDirectory),
     checkBackup(parts),
@@ -179,6 +177,20 @@ async function checkUploads({ database, config }: Examination): Promise<Finding 
     problem: `${lost} uploaded files cannot be opened: BEACON_FILE_KEYS does not have the key they were sealed with.`,
     fix: 'Add that key, or have people upload these files again (docs/operations.md, Uploaded files).',
   };
+}
+
+/** The first certificate with which voters cannot go to the site, or to their office. */
+async function checkCertificates(parts: Examination): Promise<Finding | undefined> {
+  const { config, database, now, authorities } = parts;
+  const { publicUrl } = config;
+  if (publicUrl?.protocol !== 'https:') return undefined;
+  const accounts = database === undefined ? [] : await listAccounts(database.system);
+  const offices = accounts.map(({ subdomain }) => new URL(originOf(config, subdomain)).hostname);
+  const names = [...new Set([publicUrl.hostname, ...offices])];
+  const findings = await Promise.all(
+    names.map((name) => checkCertificate(publicUrl, name, now, authorities)),
+  );
+  return findings.find((finding) => finding !== undefined);
 }
 
 async function checkClock(ask: Examination['askClockOffset']): Promise<Finding | undefined> {

@@ -8,10 +8,12 @@ const dayMs = 86_400_000;
 /**
  * Whether voters' browsers accept the site's certificate, and for how long.
  *
+ * @param name what voters go to at this address: that of the site, or that of an office
  * @param authorities PEM of an authority of the office's own; left out: those that browsers trust
  */
 export function checkCertificate(
   { hostname, port }: URL,
+  name: string,
   now: Date,
   authorities?: string,
 ): Promise<Finding | undefined> {
@@ -20,7 +22,7 @@ export function checkCertificate(
     const socket = connect({
       host: hostname,
       port: Number(port || 443),
-      servername: hostname,
+      servername: name,
       minVersion: 'TLSv1.2',
       timeout: patienceMs,
       ...(authorities !== undefined && { ca: authorities }),
@@ -32,8 +34,8 @@ export function checkCertificate(
     const refused = (reason: string) =>
       finish({
         id,
-        problem: `No safe connection to ${hostname} could be made (${reason}).`,
-        fix: 'Check that PUBLIC_URL leads to your proxy, and that its certificate is valid.',
+        problem: `No safe connection to ${name} could be made (${reason}).`,
+        fix: 'Check that PUBLIC_URL leads to your proxy, and that its certificate is valid for the site and every office, as one for *.BASE_DOMAIN is.',
       });
     socket.once('error', (error: NodeJS.ErrnoException) => refused(error.code ?? error.name));
     socket.once('timeout', () => refused('no answer'));
@@ -44,7 +46,7 @@ export function checkCertificate(
       if (days >= leastDays) return finish(undefined);
       finish({
         id,
-        problem: `The certificate of ${hostname} ends in ${days} days.`,
+        problem: `The certificate of ${name} ends in ${days} days.`,
         fix: 'Renew it, and see that it is renewed by itself.',
       });
     });
