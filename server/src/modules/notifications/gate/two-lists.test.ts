@@ -86,3 +86,21 @@ test('a case that two days’ lists lack stays accepted while the list of all ba
   expect(await sendLists(23, 'Outbound', null)).toEqual(['accepted', 'accepted']);
   expect(await readNews()).toEqual(['returned', 'rejected-curable', 'accepted']);
 });
+
+test('a refused envelope that can be fixed stays one to fix, and is news once, while the list of all ballots repeats that it is refused', async () => {
+  const open = ['rejected-curable', 'rejected-curable'];
+  expect(await sendLists(20, 'Rejected', 'Not signed')).toEqual(['rejected', 'rejected-curable']);
+  expect(await sendLists(21, 'Rejected', 'Not signed')).toEqual(open);
+  expect(await sendLists(22, 'Rejected', 'No date')).toEqual(open);
+  expect(await sendLists(23, 'Accepted', null)).toEqual(['accepted', 'accepted']);
+  expect(await readNews()).toEqual(['rejected', 'rejected-curable', 'accepted']);
+});
+
+test('a case that two days’ lists lack is refused again where that is what the list of all ballots repeats', async () => {
+  // Before election day a second person would be asked.
+  county.clock.set('2026-11-10T13:00:00Z');
+  await sendLists(20, 'Rejected', 'Not signed');
+  expect(await sendLists(21, 'Rejected', null)).toEqual(['rejected-curable', 'rejected-curable']);
+  expect(await sendLists(22, 'Rejected', null)).toEqual(['rejected-curable', 'rejected']);
+  expect(await sendLists(23, 'Rejected', null)).toEqual(['rejected', 'rejected']);
+});

@@ -38,9 +38,7 @@ async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Ba
   const { account, importId, format, findings } = task;
   const { accountId } = account;
   const isOfOpenCases = leavingStatuses(format).length > 0;
-  const { leaving, otherList, accepted } = isOfOpenCases
-    ? await acceptLeavers(tx, task)
-    : noLeavers;
+  const { leaving, otherList, closed } = isOfOpenCases ? await closeLeavers(tx, task) : noLeavers;
   await gatherRecords(tx);
   if (hasJoinedNumbers(format)) await adoptEarlierNumbers(tx, { accountId, importId }, format);
   const corrected =
@@ -49,7 +47,7 @@ async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Ba
     findings.warnings.add('a date of the ballot was corrected: it is the same ballot', corrected);
   const applied = await mergeBallots(tx, task, {
     ...staged,
-    rows: staged.rows + accepted,
+    rows: staged.rows + closed,
   });
   const { unchanged, superseded } = applied;
   const rows = findings.read - findings.skipped - superseded;
@@ -61,20 +59,27 @@ async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Ba
 }
 
 interface Leavers extends Pick<BallotFileSize, 'leaving' | 'otherList'> {
-  /** Ballots that are staged as accepted. */
-  readonly accepted: number;
+  /** Ballots that are staged as accepted, or refused. */
+  readonly closed: number;
 }
-const noLeavers: Leavers = { leaving: null, otherList: null, accepted: 0 };
+const noLeavers: Leavers = { leaving: null, otherList: null, closed: 0 };
 
 /**
- * Ballots that have left a list of open cases are staged as accepted once files of two days miss them: one file may lack a row
- * by mistake. Where so many leave at once that the file waits, they are staged at once, because a person decides.
+ * Ballots that have left a list of open cases are staged as accepted, or as refused where another list says so, once files of two days
+ * miss them: one file may lack a row by mistake. Where so many leave at once that the file waits, they are staged at once, because a
+ * person decides.
  */
-async function acceptLeavers(tx: Tx, task: KindTask): Promise<Leavers> {
+async function closeLeavers(tx: Tx, task: KindTask): Promise<Leavers> {
   const { account, importId, format, findings, today } = task;
   const fileDay = findFileDay(task) ?? today;
   const last = await readLastList(tx, account.accountId, format.name);
-  const { left, leftBefore, gone, listed } = await findLeavers(tx, task, last?.gone ?? [], fileDay);
+  const {
+    left,
+    leftBefore,
+    gone,
+    listed,
+    refused: refusedBy,
+  } = await findLeavers(tx, task, last?.gone ?? [], fileDay);
   const cases = await readListedCases(tx, task, fileDay);
   const refused = findings.refusals.total;
   const leave = refused > 0 ? 0 : left.length;
@@ -91,23 +96,27 @@ async function acceptLeavers(tx: Tx, task: KindTask): Promise<Leavers> {
   }
   const tooMany =
     explainLeavers(counts, before.earlier, account.settings.import_limits) ?? otherList;
-  const accepted = tooMany === null ? leftBefore : [...leftBefore, ...left];
-  await stageLeavers(tx, accepted);
-  if (accepted.length > 0)
-    findings.warnings.add('no longer on the list, and so accepted', accepted.length);
-  const isAccepted = new Set(accepted);
-  const stillGone = gone.filter(({ ballot }) => !isAccepted.has(ballot));
-  if (tooMany === null && left.length > 0)
+  const closed = tooMany === null ? leftBefore : [...leftBefore, ...left];
+  await stageLeavers(tx, closed);
+  const refusedOnes = closed.filter((ballot) => refusedBy.has(ballot)).length;
+  if (closed.length > refusedOnes)
+    findings.warnings.add('no longer on the list, and so accepted', closed.length - refusedOnes);
+  if (refusedOnes > 0)
+    findings.warnings.add('no longer on the list, and refused by another list', refusedOnes);
+  const isClosed = new Set(closed);
+  const stillGone = gone.filter(({ ballot }) => !isClosed.has(ballot));
+  const leftOpen = left.filter((ballot) => !refusedBy.has(ballot)).length;
+  if (tooMany === null && leftOpen > 0)
     findings.warnings.add(
       'no longer on the list: accepted once the list of another day does not have it either',
-      left.length,
+      leftOpen,
     );
   // A first list has all cases of the weeks before.
   const waited = last === null ? null : longest(cases.waited);
   return {
     leaving: { listed, left: left.length, gone: stillGone, waited, tooMany },
     otherList,
-    accepted: accepted.length,
+    closed: closed.length,
   };
 }
 

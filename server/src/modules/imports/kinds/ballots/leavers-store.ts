@@ -8,13 +8,18 @@ import type { ExampleRow, GoneBallot, KindTask } from '../kind.ts';
 import { finalStatuses } from './election-news.ts';
 import { milestones, partOfRecord, recordOf, stagedBallots } from './rows.ts';
 
-/** The ballots with a status by which a list of open cases lists them, each with the record that it was accepted. */
+/**
+ * The ballots with a status by which a list of open cases lists them, each with the record that it was accepted; or, where another list goes on
+ * refusing it, as that list has it.
+ */
 const openBallots = defineTempTable('open_ballots', {
   ballot_id: 'bigint',
   /** The list's format reported it last: it is on the list as its last file left it. */
   is_listed: 'boolean',
   /** Its election is one of the file's. */
   is_of_file: 'boolean',
+  /** By another list. */
+  is_refused: 'boolean',
   registration_id: 'text',
   election_id: 'bigint',
   ballot_number: 'text',
@@ -42,6 +47,8 @@ export interface Leaving {
   readonly left: readonly number[];
   /** Ballots that a file of an earlier day missed too. */
   readonly leftBefore: readonly number[];
+  /** Of all of these, ballots that another list refuses: no acceptance follows from their absence. */
+  readonly refused: ReadonlySet<number>;
   /** Ballots that are missing for now: by this file and earlier ones of its day, or of an election that it does not list. */
   readonly gone: readonly GoneBallot[];
 }
@@ -69,13 +76,16 @@ export async function findLeavers(
     findings.read > 0
       ? sql`b.election_id in (select election_id from ${stagedBallots})`
       : sql`b.election_id = any(${named.map(({ electionId }) => electionId)}::bigint[])`;
-  const accepted = recordOf({ status: "'accepted'", ...Object.fromEntries(days) });
+  // What a list replaced is not kept for ever.
+  const status = "coalesce(other.status, 'accepted')";
+  const closed = recordOf({ status, ...Object.fromEntries(days) });
   await fillTempTable(
     tx,
     openBallots,
     sql`
-    select b.ballot_id, i.format = ${format.name} as is_listed, ${isOfFile} as is_of_file, v.registration_id, b.election_id, b.ballot_number,
-      -row_number() over () as record_id, ${sql.raw(part('sent_on'))}::date as sent_on, ${sql.raw(accepted)} as record
+    select b.ballot_id, i.format = ${format.name} as is_listed, ${isOfFile} as is_of_file, other.status is not null as is_refused, v.registration_id,
+      b.election_id, b.ballot_number, -row_number() over () as record_id, ${sql.raw(part('sent_on'))}::date as sent_on,
+      coalesce(other.record, ${sql.raw(closed)}) as record
     from ballots b
     join voters v on v.voter_id = b.voter_id
     cross join lateral (
@@ -83,6 +93,17 @@ export async function findLeavers(
       order by e.event_id desc limit 1
     ) last
     join imports i on i.import_id = last.import_id
+    left join lateral (
+      select e.status, (
+        select r.office_record from replaced_ballots r join imports o on o.import_id = r.import_id
+        where r.account_id = ${accountId} and r.ballot_id = b.ballot_id and o.format = i.format
+          and ${sql.raw(partOfRecord('r.office_record', 'status'))} = e.status
+        order by o.finished_at desc, o.import_id desc limit 1) as record
+      from ballot_events e join imports o on o.import_id = e.import_id
+      where i.format = ${format.name} and e.ballot_id = b.ballot_id and e.kind = 'office' and o.format <> i.format
+        and ${isStanding(sql`e`)}
+      order by e.event_id desc limit 1
+    ) other on other.status in ('rejected', 'not-counted')
     where b.account_id = ${accountId} and ${sql.raw(part('status'))} = any(${[...leavingStatuses(format)]}::text[])`,
   );
   const since = new Map(goneBefore.map((one) => [one.ballot, one.since]));
@@ -90,15 +111,17 @@ export async function findLeavers(
     listed: number;
     missing: Missing[];
     others: number[];
+    refused: number[];
   }>`
     select count(*) filter (where is_listed and is_of_file and ballot_id <> all(${[...since.keys()]}::bigint[])) as listed,
       coalesce(json_agg(json_build_object('ballot', ballot_id, 'election', election_id) order by ballot_id)
         filter (where is_listed and is_of_file and not is_staged), '[]') as missing,
-      coalesce(json_agg(ballot_id) filter (where is_listed and not is_of_file), '[]') as others
+      coalesce(json_agg(ballot_id) filter (where is_listed and not is_of_file), '[]') as others,
+      coalesce(json_agg(ballot_id) filter (where is_refused), '[]') as refused
     from (select l.*, exists (select from ${stagedBallots} s where s.registration_id = l.registration_id
         and s.election_id = l.election_id and s.ballot_number = l.ballot_number) as is_staged
       from ${openBallots} l) found`.execute(tx);
-  const { listed = 0, missing = [], others = [] } = rows[0] ?? {};
+  const { listed = 0, missing = [], others = [], refused = [] } = rows[0] ?? {};
   const isOfOther = new Set(others);
   const gone = missing.map((one) => ({ ...one, since: since.get(one.ballot) ?? fileDay }));
   const idOf = ({ ballot }: GoneBallot) => ballot;
@@ -106,6 +129,7 @@ export async function findLeavers(
     listed,
     left: gone.map(idOf).filter((ballot) => !since.has(ballot)),
     leftBefore: gone.filter((one) => one.since < fileDay).map(idOf),
+    refused: new Set(refused),
     gone: [
       ...gone.filter((one) => one.since >= fileDay),
       ...goneBefore.filter(({ ballot }) => isOfOther.has(ballot)),
@@ -159,9 +183,15 @@ export async function readListedCases(
   };
 }
 
-/** Stages for each of these ballots, which {@link findLeavers} has found, the record that it was accepted. */
+/** Stages for each of these ballots, which {@link findLeavers} has found, the record that it was accepted, or refused. */
 export async function stageLeavers(tx: Tx, ballots: readonly number[]): Promise<void> {
-  const { ballot_id: _, is_listed: __, is_of_file: ___, ...staged } = openBallots.columns;
+  const {
+    ballot_id: _,
+    is_listed: __,
+    is_of_file: ___,
+    is_refused: ____,
+    ...staged
+  } = openBallots.columns;
   const columns = sql.raw(Object.keys(staged).join(', '));
   await sql`insert into ${stagedBallots} (${columns}) select ${columns} from ${openBallots}
     where ballot_id = any(${[...ballots]}::bigint[])`.execute(tx);

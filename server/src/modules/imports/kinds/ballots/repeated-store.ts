@@ -11,10 +11,15 @@ import { partOfRecord } from './rows.ts';
 
 const onTheWay = sql.raw(`('requested', 'printed', 'sent', 'returned')`);
 
+/** What a list of all ballots that has no word for a problem to fix says of such an envelope. */
+const withoutProblem = sql.raw(
+  `('requested', 'printed', 'sent', 'returned', 'rejected', 'not-counted')`,
+);
+
 /**
  * Takes rows out of {@link ballotChanges} that say no more of an envelope than what was known before a list of open cases named its problem,
- * or no longer did: that it is back. The list of all ballots that has no word for such a problem repeats this each day, and does not say that
- * it is solved.
+ * or no longer did: that it is back, or refused. The list of all ballots that has no word for such a problem repeats this each day, and does
+ * not say that it is solved, or that its time is over.
  */
 export async function leaveOutRepeated(
   tx: Tx,
@@ -32,7 +37,7 @@ export async function leaveOutRepeated(
       select distinct on (r.ballot_id) r.ballot_id, r.office_record as record
       from replaced_ballots r join imports i on i.import_id = r.import_id
       where r.account_id = ${accountId} and r.import_id = ${ids}
-        and ${sql.raw(partOfRecord('r.office_record', 'status'))} in ${onTheWay}
+        and ${sql.raw(partOfRecord('r.office_record', 'status'))} in ${withoutProblem}
       order by r.ballot_id, i.finished_at desc, i.import_id desc
     ) before_list
     where c.problem is null and not c.is_repeated and c.old_status not in ${onTheWay}
