@@ -13,6 +13,7 @@ import { type ImportState, markCorrected, markReleased } from '../../imports/ind
 import { postalDetails } from '../enqueue/news-store.ts';
 import { wakeWorker } from '../enqueue/store.ts';
 import { dayToName } from '../office/election-day-store.ts';
+import { remindersOf } from '../reminders/store.ts';
 import {
   countByStatus,
   type GateElection,
@@ -228,7 +229,7 @@ const surestFirst = ['delivered', 'sent', 'outcome-unknown', 'sending'] as const
 
 /**
  * Withdraws an import's messages that have not left, and creates one correction for those of a ballot and day at an address
- * that have. No message reports the import's events from then on.
+ * that have, and for the reminders of its problems. No message reports the import's events from then on.
  */
 export async function correctMessages(
   db: Db,
@@ -242,7 +243,7 @@ export async function correctMessages(
   const { rows } = await sql<{ channel: Channel; count: number }>`
     with corrections as (
       insert into messages (account_id, kind, voter_id, channel, address, language, corrects_message_id, deliver_after)
-      -- A message and its copy of one day, which a correction names, are one. That which arrived is corrected: else none would go.
+      -- The messages of a ballot of one day, which a correction names, are one. That which arrived is corrected: else none would go.
       select distinct on (voter_id, ballot_id, channel, address, day) account_id, 'correction', voter_id, channel, address, language,
         message_id, ${now}::timestamptz
       from (
@@ -252,7 +253,9 @@ export async function correctMessages(
         from messages m join accounts a using (account_id)
         left join voters v on v.voter_id = m.voter_id
         left join contact_preferences p on p.voter_id = m.voter_id
-        where m.import_id = ${importId} and m.kind in ('status', 'catch-up')
+        where m.message_id = any(array(
+            select message_id from messages where import_id = ${importId} and kind in ('status', 'catch-up')
+            union all (${remindersOf(importId)})))
           and m.state in ('sending', 'sent', 'delivered', 'outcome-unknown')
       ) sent
       order by voter_id, ballot_id, channel, address, day, array_position(${[...surestFirst]}::message_state[], state), message_id desc

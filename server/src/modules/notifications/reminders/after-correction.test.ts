@@ -61,6 +61,29 @@ test('a reminder that a wrong file ended goes after all once that file is put ba
   expect(await workAt('2026-11-04T16:05:00Z')).toEqual(['sms 48h sent']);
 });
 
+test('a voter who was reminded because of a wrong file reads of the news and of the reminder that they were wrong', async () => {
+  await openCounty();
+  // The news goes with it.
+  expect(await workAt('2026-11-04T15:00:00Z')).toEqual(['sms 48h sent']);
+  const both = ['sms 48h sent', 'sms last-morning sent'];
+  expect(await workAt('2026-11-05T15:00:00Z')).toEqual(both);
+  const { rows } = await sql<{ import_id: ImportId }>`
+    select import_id from messages where status = 'rejected-curable' and kind = 'status'`.execute(
+    county.database.system,
+  );
+  const by = { actor: 'operator:Ben', name: 'Ben', details: {} } as const;
+  expect(await correct(county, rows[0]?.import_id as ImportId, by)).toMatchObject({
+    ...{ ok: true, corrections: 2 },
+  });
+  await deliverAll(await createDelivery(county));
+  const { rows: texts } = await sql<{ day: string }>`
+    select substring(body from 'our text of ([0-9/]+) about') as day from messages m
+    join local_deliveries d using (message_id) where m.kind = 'correction' order by 1`.execute(
+    county.database.system,
+  );
+  expect(texts.map(({ day }) => day)).toEqual(['11/4/26', '11/5/26']);
+});
+
 test.each([
   [
     'its voter opted out',

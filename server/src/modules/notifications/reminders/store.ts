@@ -1,6 +1,6 @@
 import type { Channel, MessageState } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
-import type { AccountId, BallotId, VoterId } from '../../../platform/ids.ts';
+import type { AccountId, BallotId, ImportId, VoterId } from '../../../platform/ids.ts';
 import { isInEffect } from '../../../platform/import-state-store.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import type { MadeReminder } from './rules.ts';
@@ -45,6 +45,14 @@ export async function readMadeReminders(
   const byProblem = Map.groupBy(made, ({ key }) => key);
   return new Map([...byProblem].map(([key, all]) => [key, all.map(({ reminder }) => reminder)]));
 }
+
+/** SQL of the reminders of problems that an import brought. They are of no import: what waits ends with its problem. */
+export const remindersOf = (importId: ImportId) => sql`
+  select r.message_id from imports i
+  join ballot_events e on e.account_id = i.account_id and e.import_id = i.import_id and e.status = 'rejected-curable'
+  join messages r on r.kind = 'fix-reminder' and r.ballot_id = e.ballot_id
+    and starts_with(r.cause, concat_ws(':', 'fix', e.ballot_id, e.event_id, ''))
+  where i.import_id = ${importId}`;
 
 /** A way to reach a voter now. */
 export interface ReachableChannel {
