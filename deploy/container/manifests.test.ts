@@ -251,13 +251,17 @@ test('a secret gets the values of the page’s files without the quotation marks
     /^# \/etc\/\S+\.env$/m.test(text),
   );
   expect(files).toHaveLength(4);
+  const make = (input: string) =>
+    execFileSync('sh', ['-c', command.replace(/ \S+$/, '')], { input, encoding: 'utf8' });
   for (const { text } of files) {
-    const output = execFileSync('sh', ['-c', command.replace(/ \S+$/, '')], {
-      ...{ input: text, encoding: 'utf8' },
-    });
+    const output = make(text);
     expect(output).toMatch(/^DATABASE_\w+=postgresql:/m);
     expect(output).not.toContain('"');
   }
+  // Those of a value in JSON are part of it.
+  expect(make(`OFFICE_PROVIDERS='[{"name": "County directory"}]'\n`)).toBe(
+    'OFFICE_PROVIDERS=[{"name": "County directory"}]\n',
+  );
 });
 
 test('each process that serves is asked for its health where it answers, and keeps one while nodes are drained', () => {
