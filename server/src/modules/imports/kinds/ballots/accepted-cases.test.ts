@@ -108,3 +108,21 @@ test('the only case of a list, which the list of all ballots has accepted meanwh
   await importCases('cases-2026-10-29.csv', [1]);
   expect(await statusOf(1)).toBe('accepted');
 });
+
+test('a list of open cases may open all that the list of all ballots has refused, for which it has no word', async () => {
+  const header = 'registration_id,election,status,sent_on,returned_on';
+  const importRefused = (name: string, refused: number) => {
+    const rows = range(0, 300).map(
+      (voter) =>
+        `${voter},7,${voter < refused ? 'rejected' : 'sent'},2026-10-05,${voter < refused ? '2026-10-20' : ''}`,
+    );
+    return importNamed('beacon-ballots', name, [header, ...rows]);
+  };
+  for (const day of [28, 29, 30]) {
+    onDay(day);
+    const cases = range(0, 4 * (day - 27));
+    expect((await importRefused(`all-2026-10-${day}.csv`, cases.length)).state).toBe('done');
+    await importCases(`cases-2026-10-${day}.csv`, cases);
+    expect(await statusOf(0)).toBe('rejected-curable');
+  }
+});

@@ -30,6 +30,8 @@ export interface BallotFacts {
   readonly firstStatuses: readonly string[];
   /** The format lists open cases alone: the ballots it has listed are not the election's size. */
   readonly isOfOpenCases: boolean;
+  /** It has no word for a refusal: what it opens again, another list has refused, and perhaps on the same day. */
+  readonly opensRefused: boolean;
   /** By election: open cases that the list lacks for now. */
   readonly gone: ReadonlyMap<string, number>;
   /** By election: the day of the first deadline to fix an envelope, where one is known and open cases would be rejected. */

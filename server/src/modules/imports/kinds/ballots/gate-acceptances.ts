@@ -1,5 +1,6 @@
 import { formatCount } from '../gate-words.ts';
 import {
+  type BallotFacts,
   countOf,
   describeCounts,
   type ElectionNews,
@@ -39,10 +40,16 @@ const endings: readonly {
 export function judgeRevived(
   { number, before }: ElectionNews,
   moved: readonly StatusChange[],
+  { opensRefused }: BallotFacts,
 ): Finding[] {
   const known = sum(Object.values(before));
   return endings.flatMap(({ from: ended, to, what }) => {
-    const revived = moved.filter((one) => isOneOf(ended, one.from) && to.includes(one.to));
+    const revived = moved.filter(
+      (one) =>
+        isOneOf(ended, one.from) &&
+        to.includes(one.to) &&
+        !(opensRefused && one.to === 'rejected-curable'),
+    );
     const rows = countOf(revived);
     const all = sum(ended.map((status) => before[status] ?? 0));
     const isMost = rows >= 3 && rows * 2 > all;

@@ -184,6 +184,7 @@ test('ballots that no file listed before do not come back a few at a time', () =
           fileDay: today,
           firstStatuses: [],
           isOfOpenCases: false,
+          opensRefused: false,
           isOneElection: true,
           voters: 600,
         },

@@ -16,7 +16,7 @@ const election: ElectionNews = {
 const ordinary: BallotFacts = {
   today: '2026-10-20',
   firstStatuses: [],
-  isOfOpenCases: false,
+  ...{ isOfOpenCases: false, opensRefused: false },
   gone: new Map(),
   fixableUntil: new Map(),
   isOneElection: true,

@@ -36,7 +36,7 @@ export function judgeElection(news: ElectionNews, facts: BallotFacts): Finding[]
   return [
     ...judgeTakenBack(news, moved),
     ...judgeWentBack(news, moved, known),
-    ...judgeRevived(news, moved),
+    ...judgeRevived(news, moved, facts),
     ...judgeOpenCases(news, moved, facts),
     ...(known === 0
       ? judgeFirstFile(news, moved, facts)

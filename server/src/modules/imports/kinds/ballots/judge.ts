@@ -45,7 +45,7 @@ import { type BallotFileSize, explainShortList } from './list-size.ts';
 import { judgeMissing } from './missing-ballots.ts';
 import { compareWithOwn } from './own-records-store.ts';
 import { countListedRecords, leaveOut, saidParts } from './plan-store.ts';
-import { listsApplications } from './status-rules.ts';
+import { canRefuse, listsApplications } from './status-rules.ts';
 
 /** Judges what a file of ballots would change, before a voter can see it. */
 export async function judgeBallots(
@@ -65,6 +65,7 @@ export async function judgeBallots(
   const facts: BallotFacts = {
     ...{ today, earlier, firstStatuses: [...format.first_statuses, ...leaving] },
     isOfOpenCases: leaving.length > 0,
+    opensRefused: leaving.length > 0 && !canRefuse(format),
     isOneElection: listed.length === 1,
     fixableUntil: await readDeadlines(tx, task, news),
     gone: countGone(task, applied.size),

@@ -19,6 +19,11 @@ export function listsApplications({ status }: Format): boolean {
   return (status?.rules ?? []).some(({ becomes }) => becomes.startsWith('application-'));
 }
 
+/** Whether files of the format can say that an envelope is refused for good. */
+export function canRefuse({ status }: Format): boolean {
+  return (status?.rules ?? []).some(({ becomes }) => ['rejected', 'not-counted'].includes(becomes));
+}
+
 export type Values = Readonly<Record<string, string>>;
 
 /** What a row with these values becomes. A column the file lacks counts as empty. */
