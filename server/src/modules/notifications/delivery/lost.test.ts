@@ -3,6 +3,7 @@ import { createMessageCounty, type MessageCounty } from '../../../../../testing/
 import { sql } from '../../../../../testing/sql.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import type { Outcome, Provider } from '../channels/provider.ts';
+import { receiveReceipts } from '../inbound/receipts.ts';
 import { deliverDue } from './deliver.ts';
 import { createDelivery, deliverAll } from './local-delivery.ts';
 import { findNextDue, leaseMs } from './store.ts';
@@ -61,6 +62,35 @@ test.each([
     expect(await read()).toMatchObject(end);
   },
 );
+
+test('a message that its provider does not know yet, and then delivers, goes no second time the next morning', async () => {
+  let sends = 0;
+  const provider: Provider = {
+    ...{ name: 'stub', channel: 'sms', batchSize: 20, reportsReceipts: true },
+    afterLoss: 'query',
+    async send(messages) {
+      sends += messages.length;
+      return messages.map(() => ({ kind: 'unknown', code: 'TIMEOUT' }));
+    },
+    find: async () => 'absent',
+  };
+  const parts = await createDelivery(county, { sms: [provider] });
+  // Texts go until 8 PM.
+  county.clock.set('2026-10-05T23:59:55Z');
+  await deliverAll(parts);
+  county.clock.advance(11_000);
+  await deliverAll(parts);
+  expect(await read()).toMatchObject({ state: 'created', error_code: 'outside-hours' });
+  const { system } = county.database;
+  const { rows } = await sql<{ messageId: number }>`
+    select message_id as "messageId" from messages`.execute(system);
+  const report = { provider: 'stub', outcome: 'delivered', address: null, code: null } as const;
+  const receipts = rows.map(({ messageId }) => ({ messageId, ...report }));
+  await receiveReceipts(system, receipts, county.clock.now());
+  county.clock.set('2026-10-06T15:00:00Z');
+  await deliverAll(parts);
+  expect([sends, await read()]).toMatchObject([1, { state: 'delivered', error_code: null }]);
+});
 
 test.each([
   [

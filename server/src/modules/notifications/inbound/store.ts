@@ -123,7 +123,8 @@ export async function recordReceipt(
 
 /**
  * Moves a message to the state that all its receipts together say, in whatever order they came: a final failure
- * outweighs a delivery, which outweighs a passing failure. A complaint says nothing about the delivery.
+ * outweighs a delivery, which outweighs a passing failure. A complaint says nothing about the delivery. What was delivered waits no
+ * longer to go again: its provider did not know it when it was asked, or the database was restored to before it left.
  */
 export async function applyReceipts(
   tx: Db,
@@ -141,6 +142,7 @@ export async function applyReceipts(
       group by outcome
       order by array_position(array['failed-permanent', 'delivered', 'failed-temporary'], outcome) limit 1
     ) r
-    where m.message_id = ${messageId} and m.state in ('sending', 'sent', 'outcome-unknown', 'delivered',
-      'failed-permanent', 'failed-temporary-exhausted')`.execute(tx);
+    where m.message_id = ${messageId} and (m.state in ('sending', 'sent', 'outcome-unknown', 'delivered',
+      'failed-permanent', 'failed-temporary-exhausted')
+      or (m.state in ('created', 'held') and r.outcome = 'delivered'))`.execute(tx);
 }
