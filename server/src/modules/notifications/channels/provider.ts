@@ -28,8 +28,11 @@ export type Outcome =
   | { readonly kind: 'accepted'; readonly providerMessageId: string | null }
   /** The provider works and asks us to wait; not counted as an attempt. */
   | { readonly kind: 'throttled'; readonly retryAfterMs: number | null; readonly code: string }
-  /** Surely not accepted; another attempt, or another provider, may succeed. */
-  | { readonly kind: 'retryable'; readonly code: string }
+  /**
+   * Surely not accepted; another attempt, or another provider, may succeed. `isOfSender`: the office's own number is wrong, and not the
+   * provider, which serves the other offices as before.
+   */
+  | { readonly kind: 'retryable'; readonly code: string; readonly isOfSender?: boolean }
   /** Will never be accepted; `address` says what we learn about the address from it. */
   | {
       readonly kind: 'permanent';

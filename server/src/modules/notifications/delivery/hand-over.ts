@@ -165,7 +165,11 @@ async function learn(
         outcome: bad.kind,
         code: plainText(bad.code),
       });
-  if (fault) await demoteProvider(db, provider.channel, provider.name, names, now);
+  // Another provider does not make an office's number right, and the other offices need this one.
+  const isItsOwn = outcomes.some(
+    (one) => one.kind === 'unknown' || (one.kind === 'retryable' && one.isOfSender !== true),
+  );
+  if (isItsOwn) await demoteProvider(db, provider.channel, provider.name, names, now);
   if (throttled?.kind === 'throttled' && outcomes.every(({ kind }) => kind !== 'accepted')) {
     const until = new Date(now.getTime() + Math.min(throttled.retryAfterMs ?? 1_000, 60_000));
     await pauseProvider(db, provider.channel, provider.name, until);

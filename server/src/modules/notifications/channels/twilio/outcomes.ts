@@ -3,7 +3,11 @@ import { isWrongSetting, type Outcome, readRetryAfter } from '../provider.ts';
 
 /** Error codes that say something about the number (twilio.com/docs/api/errors). */
 const badNumbers: ReadonlySet<string> = new Set(
-  '21211 21214 21217 21401 21407 21421 21612 21614 13223 13224 13227'.split(' '),
+  '21211 21214 21217 21421 21612 21614 13223 13224 13227'.split(' '),
+);
+/** Error codes that say something about the office's own number, or the messaging service that has it. */
+const wrongSenders: ReadonlySet<string> = new Set(
+  '21210 21212 21213 21401 21601 21603 21606 21659 21660 21661 21701 21703 21704'.split(' '),
 );
 const stoppedNumber = '21610';
 
@@ -25,6 +29,7 @@ export function outcomeOfTwilioError(response: Response, twilioCode: number | un
   if (response.status === 502 || response.status === 504) return { kind: 'unknown', code };
   if (response.status >= 500) return { kind: 'retryable', code };
   if (isWrongSetting(response.status)) return { kind: 'retryable', code };
+  if (wrongSenders.has(code)) return { kind: 'retryable', code, isOfSender: true };
   return { kind: 'permanent', code, address: faultOf(code) };
 }
 
