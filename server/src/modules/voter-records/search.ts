@@ -34,9 +34,10 @@ export interface Searcher {
 export async function findForClerk(
   db: Db,
   accountId: AccountId,
-  { text, after }: Asked,
+  { text: given, after }: Asked,
   { actor, mayFindConfidential }: Searcher,
 ): Promise<VoterMatches> {
+  const text = asTyped(given);
   const search = readVoterSearch(text);
   const { nameWords, ...others } = search;
   const by = [
@@ -71,6 +72,17 @@ export async function findForClerk(
     },
   });
   return found;
+}
+
+const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+/** What was pasted, as a keyboard writes it: messages and tables put marks that nobody sees around it, and dashes for hyphens. */
+function asTyped(text: string): string {
+  return text
+    .replaceAll(unseen, '')
+    .replaceAll(/[\p{Pd}\u2212]/gu, '-')
+    .replaceAll(/\s/gu, ' ')
+    .trim();
 }
 
 async function searchRoll(

@@ -62,6 +62,24 @@ test.each(['0042', '42', 'Ann Rivera', 'rivera ann 2/3/1970', '301'])(
   },
 );
 
+test.each([
+  ['an ID after an invisible space', '\u200b0042'],
+  ['an ID in marks of direction', '\u202a0042\u202c'],
+  ['an ID after a byte order mark', '\ufeff0042'],
+  ['a phone number with hyphens that do not break', '(352) 555\u20110142'],
+  ['a phone number with dashes', '352\u2013555\u20130142'],
+  ['a phone number with a space that does not break', '(352)\u00a0555-0142'],
+  ['a name and a birth date with dashes', 'Ann Rivera 2\u20133\u20131970'],
+])('a clerk finds the voter by %s, as pasted from a message or a table', async (_what, text) => {
+  await api.query(`update voters set phone = '(352) 555-0142' where voter_id = $1`, [ann]);
+  expect((await find(text)).voters).toMatchObject([{ voter_id: ann }]);
+});
+
+test('marks that nobody sees find nobody', async () => {
+  for (const text of ['\u200b\u200b\u200b', '\u202a\u202c'])
+    expect((await find(text)).matches).toBe(0);
+});
+
 test('a ballot number, or a voter ID without its zeros, that looks like a phone number finds its voter, after the voters of that number', async () => {
   const long = await addVoter(api.test, adams, { registration_id: '003525550142' });
   const mailed = await addVoter(api.test, adams, { registration_id: '80' });
