@@ -62,3 +62,33 @@ test(
     office.close();
   },
 );
+
+test(
+  'on a phone, a voter’s record with a long email address is no wider than the screen',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/401/); // nobody is signed in yet
+    const office = await openOffice(baseURL);
+    const email = 'bartholomew.featherstonehaugh@alumni.university-of-florida.example';
+    const roll = office.write(
+      'long.csv',
+      `registration_id,firstname,lastname,birthdate,address,city,state,zipcode,county,email
+L-1,Bartholomew,Featherstonehaugh,1971-03-04,1 Harbor Lane,Marlowe Springs,FL,32001,Marlowe,${email}
+`,
+    );
+    const of = ['--account', office.subdomain];
+    await office.beacon('import', roll, ...of, '--format', 'beacon-voters');
+    await join(page, office, 'Cleo Marsh', 'clerk');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('link', { name: 'Find a voter' }).click();
+    await page.getByLabel('What you know of the voter').fill('L-1');
+    await page.getByLabel('What you know of the voter').press('Enter');
+    await page.getByRole('link', { name: 'L-1' }).click();
+    await expect(page.getByText(email)).toBeVisible();
+    const { scrollWidth, clientWidth } = await page
+      .locator('html')
+      .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
+    expect(scrollWidth).toBe(clientWidth);
+    office.close();
+  },
+);
