@@ -231,6 +231,7 @@ function environment(more: Record<string, string>): Record<string, string> {
   return {
     ...{ PATH: '/usr/bin:/bin', HOME: data, BEACON_DATA: data, LOG_LEVEL: 'error' },
     ...{ NODE_ENV: 'production', PUBLIC_URL: 'https://vote.example.gov' },
+    BASE_DOMAIN: 'vote.example.gov',
     ...{ BEACON_SECRETS: 's'.repeat(32) },
     ...{ EMAIL_PROVIDER: 'none', SMS_PROVIDER: 'none', VOICE_PROVIDER: 'none' },
     ...more,

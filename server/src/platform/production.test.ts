@@ -48,6 +48,17 @@ describe('a process started for production', () => {
     expect(() => readConfig({ ...production, BEACON_DEMO: '1' })).toThrow(/invented counties/);
   });
 
+  test.each(['api', 'worker'] as const)(
+    '%s without the domain below which the offices are is refused, whose pages and links lead nowhere',
+    (entry) => {
+      const { status, stderr } = start(entry, production);
+      expect(status).toBe(1);
+      expect(stderr).toContain(
+        'PUBLIC_URL is at vote.example.gov, which is neither BASE_DOMAIN (localhost) nor below it',
+      );
+    },
+  );
+
   test('the demo, its account and the description of calls are off unless asked for', () => {
     expect(readConfig(production)).toMatchObject({
       demo: false,

@@ -1,5 +1,6 @@
 import { type Config, ConfigError, madeUpContact } from '../../platform/config.ts';
 import type { ChannelSettings } from '../notifications/index.ts';
+import { readHost } from '../sites/index.ts';
 import type { Finding } from './findings.ts';
 
 /** What a production start refuses to go without. */
@@ -10,6 +11,13 @@ export function findMissingSettings(config: Config, channels: ChannelSettings): 
       id: 'settings.public-url',
       problem: 'PUBLIC_URL is not an https address.',
       fix: 'Set PUBLIC_URL to the address voters see, such as https://vote.example.gov.',
+    });
+  const { publicUrl, baseDomain } = config;
+  if (publicUrl && readHost(publicUrl.host, baseDomain).kind === 'foreign')
+    findings.push({
+      id: 'settings.base-domain',
+      problem: `PUBLIC_URL is at ${publicUrl.hostname}, which is neither BASE_DOMAIN (${baseDomain}) nor below it: no page is served, and links in messages lead nowhere.`,
+      fix: 'Set BASE_DOMAIN, for every process, to the domain below which each office has its address, such as vote.example.gov.',
     });
   if (config.secrets === undefined)
     findings.push({

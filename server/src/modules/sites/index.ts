@@ -8,3 +8,4 @@ export {
   type UnbrandedSite,
   type UnservedSite,
 } from './directory.ts';
+export { readHost } from './hosts.ts';
