@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openListOffice, range } from '../../../../../../testing/ballot-list.ts';
 import type { TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
+import { findWaitingImport } from '../../index.ts';
 
 /** An office exports its open cases in the morning and all of its ballots in the evening, and they come in any order. */
 let office: TestOffice;
@@ -98,6 +99,20 @@ test('a list of open cases takes back no acceptance that the list of all ballots
   expect((await importNamed('beacon-ballots', 'runoff-2026-10-31.csv', runoff)).state).toBe('done');
   await importCases('cases-2026-10-31.csv', [1, 2]);
   expect(await statusOf(1)).toBe('rejected-curable');
+});
+
+test('a list of open cases that waited for approval is of the day on which it came', async () => {
+  await importAll('all.csv', []);
+  const list = ['Voter,Received,Problem,State', '1,2026-10-20,Not signed,Open', ''].join('\n');
+  const askedReason = { code: 'asked', detail: 'Please look at it.' };
+  const { importId } = await office.import(cases, list, { election: '7', askedReason });
+  onDay(29);
+  await importAll('all.csv', [1]);
+  onDay(30);
+  const released = importId && (await findWaitingImport(office.db.database.system, importId));
+  if (!released) throw new Error('The list does not wait.');
+  expect((await office.import(cases, list, { election: '7', released })).state).toBe('released');
+  expect(await statusOf(1)).toBe('accepted');
 });
 
 test('the only case of a list, which the list of all ballots has accepted meanwhile, shows that it is the same list', async () => {

@@ -59,7 +59,7 @@ export async function mergeBallots(
   const { refused, superseded } = await findChanges(tx, accountId, staged.idLabel);
   await leaveOutRepeated(tx, accountId, format.name);
   if (leavingStatuses(format).length > 0)
-    await leaveOutEnded(tx, account, format.name, findFileDay(task) ?? today);
+    await leaveOutEnded(tx, account, { format: format.name, importId, fileDay: findFileDay(task) });
   const hasChains = superseded > 0;
   if (hasChains) await chainRecords(tx);
   await planEvents(tx, sql`select record_id, previous from ${ballotChanges} where problem is null`);

@@ -50,14 +50,15 @@ export async function leaveOutRepeated(
  * Takes the rows of a list of open cases out of {@link ballotChanges} whose ballots a list of another format has ended by its file of the same
  * day or a later one. Of one day nobody can say which list is newer, and a list of the morning may come after the evening's.
  *
- * @param fileDay the day that the list is of
+ * @param list.fileDay the day that the list is of; null where nothing in it says so: the day on which it came
  */
 export async function leaveOutEnded(
   tx: Tx,
   { accountId, timeZone }: { readonly accountId: AccountId; readonly timeZone: string },
-  format: string,
-  fileDay: Day,
+  list: { readonly format: string; readonly importId: ImportId; readonly fileDay: Day | null },
 ): Promise<void> {
+  const { format, importId, fileDay } = list;
+  const cameOn = (one: string) => sql`(${sql.raw(one)}.started_at at time zone ${timeZone})::date`;
   await sql`
     delete from ${ballotChanges} c using elections el
     where c.problem is null and c.old_status = any(${[...finalStatuses]}::text[]) and el.election_id = c.election_id
@@ -67,7 +68,8 @@ export async function leaveOutEnded(
             where e.ballot_id = c.ballot_id and e.kind = 'office' and ${isStanding(sql`e`)}
             order by e.event_id desc limit 1)
           and i.format <> ${format} and ${isInEffect} and i.report->'learned'->'elections' ? el.number
-          and coalesce((i.report->>'fileDay')::date, (i.started_at at time zone ${timeZone})::date) >= ${fileDay}::date)`.execute(
+          and coalesce((i.report->>'fileDay')::date, ${cameOn('i')})
+            >= coalesce(${fileDay}::date, (select ${cameOn('this')} from imports this where this.import_id = ${importId})))`.execute(
     tx,
   );
 }
