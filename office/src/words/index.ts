@@ -13,10 +13,10 @@ const translate = createTranslate('english', english);
 /** The console's text of this key, its `{{names}}` filled in; `count` also chooses the form for one or many. */
 export function t(key: WordKey, values: Readonly<Record<string, string | number>> = {}): string {
   const shown = Object.entries(values).map(
-    ([name, value]) =>
-      [name, typeof value === 'number' && name !== 'count' ? formatNumber(value) : value] as const,
+    ([name, value]) => [name, typeof value === 'number' ? formatNumber(value) : value] as const,
   );
-  return translate(key, Object.fromEntries(shown));
+  const form = `${key}_${values.count === 1 ? 'one' : 'other'}`;
+  return translate(isKey(form) ? form : key, Object.fromEntries(shown));
 }
 
 /** A ballot's status in a clerk's words. */

@@ -43,4 +43,6 @@ test('large numbers have their commas, also in a text', () => {
   expect(t('settings.row', { number: 1_234 })).toContain('1,234');
   expect(t('today.fixes.urgent', { count: 1 })).toMatch(/^1 envelope must/);
   expect(t('today.fixes.urgent', { count: 2 })).toMatch(/^2 envelopes must/);
+  expect(t('today.fixes.urgent', { count: 12_345 })).toMatch(/^12,345 envelopes must/);
+  expect(t('reports.rows', { count: 200_000 })).toBe('200,000 rows.');
 });

@@ -147,9 +147,7 @@ export function Notes({
   report: Pick<Report, 'unknown_statuses' | 'warnings' | 'unknown_columns'>;
 }) {
   const notes = [
-    ...report.unknown_statuses.map(({ value, count }) =>
-      t('file.unknownStatus', { value, count: formatNumber(count) }),
-    ),
+    ...report.unknown_statuses.map(({ value, count }) => t('file.unknownStatus', { value, count })),
     ...report.warnings.map(({ message, count }) => `${message} (${formatNumber(count)})`),
     ...(report.unknown_columns.length > 0
       ? [t('file.unknownColumns', { columns: report.unknown_columns.join(', ') })]

@@ -14,7 +14,7 @@ import { Loaded } from '../../shell/loaded.tsx';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { SortHeader } from '../../shell/sort-header.tsx';
-import { formatInstant, formatNumber, t, type WordKey } from '../../words/index.ts';
+import { formatInstant, t, type WordKey } from '../../words/index.ts';
 import { LettersPanel } from './letters.tsx';
 import { FixReportPanel } from './report.tsx';
 
@@ -110,7 +110,7 @@ function Fixes({
       {isFeedLate && <p className="notice notice-bad">{t('today.fixes.wait')}</p>}
       <p role="status">
         {count === 0 ? t('fixes.none') : t('fixes.count', { count })}
-        {count > fixes.length && ` ${t('fixes.first', { shown: formatNumber(fixes.length) })}`}
+        {count > fixes.length && ` ${t('fixes.first', { shown: fixes.length })}`}
       </p>
       {count > 0 && (
         <Scroll label={t('fixes.title')} className="scroll card">
