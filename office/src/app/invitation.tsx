@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../../web/src/ui/button.tsx';
 import { Loading } from '../../../web/src/ui/loading.tsx';
 import { call } from '../api/client.ts';
+import { Failure } from '../shell/failure.tsx';
 import { acceptInvitation } from '../shell/passkey.ts';
 import { t } from '../words/index.ts';
 
@@ -47,11 +48,7 @@ export function InvitationDoor({ onSignedIn }: { onSignedIn: (session: OfficeSes
             })}
           </p>
           <p>{t('invitation.passkey')}</p>
-          {problem && (
-            <p className="notice notice-bad" role="alert">
-              {problem}
-            </p>
-          )}
+          <Failure text={problem} />
           <Button look="primary" busy={isBusy} onClick={() => void accept()}>
             {t('invitation.create')}
           </Button>
@@ -59,9 +56,7 @@ export function InvitationDoor({ onSignedIn }: { onSignedIn: (session: OfficeSes
       ) : (
         <>
           <h1>{t('signIn.title')}</h1>
-          <p className="notice notice-bad" role="alert">
-            {refusal}
-          </p>
+          <Failure text={refusal} />
         </>
       )}
     </main>

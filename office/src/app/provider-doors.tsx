@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { Button } from '../../../web/src/ui/button.tsx';
 import { Loading } from '../../../web/src/ui/loading.tsx';
 import { call } from '../api/client.ts';
+import { Failure } from '../shell/failure.tsx';
 import { goToProvider, leaveProvider, markAsWindow } from '../shell/provider.ts';
 import { announceSignIn } from '../shell/sign-ins.ts';
 import { t } from '../words/index.ts';
@@ -47,9 +48,7 @@ function OnTheWay({ problem }: { problem: string | undefined }) {
   return (
     <main className="door card">
       <h1>{t('signIn.failed')}</h1>
-      <p className="notice notice-bad" role="alert">
-        {problem}
-      </p>
+      <Failure text={problem} />
       <Button look="primary" onClick={() => location.assign('/office/')}>
         {t('signIn.back')}
       </Button>

@@ -29,6 +29,7 @@ import { TextScreen } from '../screens/texts/text.tsx';
 import { TodayScreen } from '../screens/today/index.tsx';
 import { VotersScreen } from '../screens/voters/index.tsx';
 import { VoterScreen } from '../screens/voters/voter.tsx';
+import { Failure } from '../shell/failure.tsx';
 import { signOut } from '../shell/sign-out.ts';
 import { useLeaveWarning } from '../shell/typed.ts';
 import { t, type WordKey } from '../words/index.ts';
@@ -132,11 +133,7 @@ export function Screens({ session, onSignedOut }: ScreensProps) {
         </p>
       </header>
       <main id="content" className="content" tabIndex={-1}>
-        {isStillSignedIn && (
-          <p className="notice notice-bad" role="alert">
-            {t('app.signOutFailed')}
-          </p>
-        )}
+        <Failure text={isStillSignedIn ? t('app.signOutFailed') : ''} />
         {page && !mayOpen(session, page) ? (
           <Message title="app.notAllowed.title" text="app.notAllowed.text" />
         ) : (

@@ -1,9 +1,16 @@
-/** Why a call failed, read aloud at once; nothing while it has not. */
-export function Failure({ error }: { readonly error: Error | null | undefined }) {
-  if (!error) return null;
+/** Why something failed, read aloud at once; nothing while it has not. */
+export function Failure({
+  error,
+  text = error?.message,
+}: {
+  readonly error?: Error | null | undefined;
+  /** Where there is no error to say it. */
+  readonly text?: string | null | undefined;
+}) {
+  if (!text) return null;
   return (
-    <p className="notice notice-bad" role="alert">
-      {error.message}
+    <p className="notice notice-bad lines" role="alert">
+      {text}
     </p>
   );
 }

@@ -16,6 +16,7 @@ import {
 import { type Answer, CallError, call, type Input } from '../api/client.ts';
 import { t } from '../words/index.ts';
 import { Dialog } from './dialog.tsx';
+import { Failure } from './failure.tsx';
 import { SignInAgain } from './sign-in.tsx';
 import { announceSignIn, onSignIn } from './sign-ins.ts';
 
@@ -147,11 +148,7 @@ export function SessionProvider({
           onClose={close}
         >
           <p>{t(question.why === 'ended' ? 'app.ended.text' : 'app.proof.text')}</p>
-          {problem && (
-            <p className="notice notice-bad" role="alert">
-              {problem}
-            </p>
-          )}
+          <Failure text={problem} />
           <SignInAgain method={session.method} provider={provider} onSignedIn={onSignedInHere} />
         </Dialog>
       )}

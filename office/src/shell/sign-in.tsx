@@ -2,6 +2,7 @@ import type { OfficeSession } from '@ballot-beacon/contract/office/people';
 import { useState } from 'react';
 import { Button } from '../../../web/src/ui/button.tsx';
 import { t } from '../words/index.ts';
+import { Failure } from './failure.tsx';
 import { signInWithPasskey } from './passkey.ts';
 import { goToProvider, openProviderWindow } from './provider.ts';
 
@@ -34,11 +35,7 @@ function SignInButtons({
   };
   return (
     <>
-      {problem && (
-        <p className="notice notice-bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure text={problem} />
       {provider !== null && (
         <Button look="primary" busy={isBusy} onClick={() => void attempt(onProvider)}>
           {t('signIn.provider', { provider })}

@@ -45,11 +45,7 @@ export function UploadScreen({ uploadId }: { uploadId: number }) {
               <span className="badge">{t(`upload.state.${data.state}`)}</span>{' '}
               {t(`upload.explain.${data.state}`)}
             </p>
-            {data.problem && (
-              <p className="notice notice-bad lines" role="alert">
-                {data.problem}
-              </p>
-            )}
+            <Failure text={data.problem} />
             {data.state === 'receiving' && <Receiving upload={data} />}
             {(data.state === 'checking' || data.state === 'importing') && (
               <Progress part={data.progress_bytes ?? 0} whole={data.size} />
@@ -88,11 +84,7 @@ function Receiving({ upload }: { upload: UploadAnswer }) {
       <h2 id="receiving">{t('upload.receiving', { size: formatSize(upload.size) })}</h2>
       <Progress part={isSending ? sending.sentBytes : upload.received_bytes} whole={upload.size} />
       {sending?.state === 'waiting' && <p role="status">{t('upload.waiting')}</p>}
-      {sending?.problem && (
-        <p className="notice notice-bad" role="alert">
-          {sending.problem}
-        </p>
-      )}
+      <Failure text={sending?.problem} />
       {isSending && <p className="soft">{t('upload.stay')}</p>}
       {!isSending && upload.is_own && (
         <>

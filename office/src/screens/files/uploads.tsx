@@ -77,11 +77,7 @@ export function Uploads() {
           {t('upload.hint')}
         </p>
       </div>
-      {problem && (
-        <p className="notice notice-bad lines" role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure text={problem} />
       <Loaded query={uploads}>
         {({ uploads: shown }) =>
           shown.length === 0 ? (
@@ -113,9 +109,7 @@ function Undecided({ upload }: { upload: ListedUpload }) {
           : formatSize(upload.size)}
         , {upload.uploaded_by}, {formatInstant(upload.created_at, session)}
       </span>
-      {upload.state === 'receiving' && sending?.problem && (
-        <Failure error={new Error(sending.problem)} />
-      )}
+      {upload.state === 'receiving' && <Failure text={sending?.problem} />}
     </li>
   );
 }

@@ -22,7 +22,6 @@ export function VotersScreen() {
   const { act } = useSession();
   const [listed, setListed] = useState<Listed>();
   const search = useMutation({
-    mutationKey: ['voters'],
     mutationFn: async ({ text, before }: { text: string; before?: Listed }): Promise<Listed> => {
       const after = before?.next ?? undefined;
       const found = await act('findVoters', { body: { text, ...(after && { after }) } });

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
+import { Failure } from '../../shell/failure.tsx';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, nameOf, statusName, t } from '../../words/index.ts';
@@ -37,11 +38,7 @@ export function Messages({ voter }: { readonly voter: VoterRecord }) {
           <p className="notice notice-good">{t('voter.again.done', { ...send.data })}</p>
         )}
       </div>
-      {send.error && (
-        <p className="notice notice-bad" role="alert">
-          {explain(send.error)}
-        </p>
-      )}
+      <Failure text={send.error && explain(send.error)} />
       {messages.length === 0 ? (
         <p>{t('voter.messages.none')}</p>
       ) : (
