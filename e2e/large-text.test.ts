@@ -1,7 +1,11 @@
+import { languageNames } from '../contract/src/languages.ts';
 import { cast } from '../demo/cast.ts';
 import { findBadLayout } from './access/layout.ts';
+import { inLanguage, narrow } from './access/sound.ts';
 import { expect, once, test } from './fixtures.ts';
+import { openOffice } from './office.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { enter, savePreferences } from './voter-steps.ts';
 
 /** Runs in the page: words that stand on more than one line. An address may break where it says that it can. */
 function findBrokenWords(): string[] {
@@ -76,5 +80,46 @@ test(
       const shown = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([path, shown]).toEqual([path, width]);
     }
+  },
+);
+
+/** Runs in the page: makes its text twice as large. */
+const enlarge = () => document.documentElement.style.setProperty('font-size', '200%');
+
+test(
+  'in every language text of twice the size stays on the narrowest phone, with an envelope to fix and in the preferences',
+  once,
+  async ({ page, baseURL }) => {
+    test.slow();
+    await comeFromElsewhere(page);
+    await page.setViewportSize(narrow);
+    await signIn(page, cast.rejectedCurable, baseURL);
+    const faults: string[] = [];
+    for (const screen of ['dashboard', 'preferences'])
+      for (const language of languageNames) {
+        await open(page, inLanguage(`/voter/${screen}`, language));
+        await page.evaluate(enlarge);
+        const found = await page.evaluate(findBadLayout);
+        // A list breaks the name of a language that is wider than itself, and shows all of it.
+        const real = found.filter((fault) => !fault.startsWith('cut in its list'));
+        faults.push(...real.map((fault) => `${screen} ${language}: ${fault}`));
+      }
+    expect(faults).toEqual([]);
+  },
+);
+
+test(
+  'where an office hides contact details, text of twice the size leaves a long address on its button',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL, { contact_proof: 'masked' });
+    await enter(page, office);
+    await savePreferences(page, { email: 'ines@longer-example.com', email_opt_in: true });
+    await page.setViewportSize(narrow);
+    await open(page, `${office.url}/voter/preferences`);
+    await expect(page.getByRole('button', { name: 'i•••@longer-example.com' })).toBeVisible();
+    await page.evaluate(enlarge);
+    expect(await page.evaluate(findBadLayout)).toEqual([]);
+    office.close();
   },
 );
