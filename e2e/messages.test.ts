@@ -58,9 +58,14 @@ test(
   async ({ page, baseURL, expectConsole }) => {
     expectConsole(/status of 409/);
     let looks = 0;
+    let sent = 0;
     await page.route('**/api/voter/message', (route) => {
       looks += 1;
-      return route.fulfill({ json: own });
+      const messages = own.messages.map((one) => ({
+        ...one,
+        again: one.again === 'possible' && sent > 0 ? 'on-way' : one.again,
+      }));
+      return route.fulfill({ json: { ...own, messages } });
     });
     await signIn(page, cast.sent, baseURL, '/voter/messages');
     const items = page.locator('.messages-list li');
@@ -85,7 +90,6 @@ test(
     await expect(page.locator('.alert')).toHaveCount(0);
 
     await page.unroute(again);
-    let sent = 0;
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -101,6 +105,8 @@ test(
     release();
     await expect(page.locator('.alert')).toContainText("We'll send it again to •••-0199.");
     expect(sent).toBe(1);
+    await expect(button).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Messages' })).toBeFocused();
     await expectNoBarriers(page);
   },
 );

@@ -8,6 +8,7 @@ import { useSignals } from '../../shell/signals.ts';
 import { SupportNotice } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { tooManyAlert } from '../../shell/too-many-alert.ts';
+import { useFocusAfter } from '../../shell/use-focus-after.ts';
 import { useIsGone } from '../../shell/use-is-gone.ts';
 import { watchLogOut } from '../../shell/watch-log-out.ts';
 import { Button } from '../../ui/button.tsx';
@@ -52,7 +53,9 @@ export default function MessagesPage() {
           </Button>
           <Button onClick={() => print()}>{t('dashboard.print')}</Button>
         </div>
-        <h2>{t('messages.list')}</h2>
+        <h2 id="messages-list" tabIndex={-1}>
+          {t('messages.list')}
+        </h2>
         {!messages ? (
           <Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />
         ) : messages.length === 0 ? (
@@ -108,6 +111,7 @@ interface AgainProps {
 /** The way to get a message once more, or why there is none. */
 function Again({ message, isBusy, send }: AgainProps) {
   const { t } = useTexts();
+  useFocusAfter(message.again === 'possible', 'messages-list');
   if (message.again === 'possible')
     return (
       <Button busy={isBusy} onClick={() => send(message)}>
