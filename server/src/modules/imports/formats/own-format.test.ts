@@ -161,6 +161,21 @@ describe('an office’s own format', () => {
     expect(seen).toEqual(['11 requested', '12 sent 2026-10-05', '13 returned 2026-10-09']);
   });
 
+  test('shows what stands in the column that a reason names, also where another name begins it', async () => {
+    const format = ownFormat({
+      dates: ['MM/DD/YYYY'],
+      fields: { registration_id: 'ID', printed_on: 'MAILED', sent_on: 'MAILED AGAIN' },
+      status: { columns: ['STATUS'], rules: [accepted] },
+    });
+    const { outcome } = await importOwn(
+      format,
+      'ID,STATUS,MAILED,MAILED AGAIN',
+      '3,Counted,10/05/2026,10/32/2026',
+      '4,Counted,10/33/2026,10/06/2026',
+    );
+    expect([...(outcome.firstValues?.values() ?? [])]).toEqual(['10/32/2026', '10/33/2026']);
+  });
+
   test('reads columns of fixed width', async () => {
     const format = ownFormat({
       header: false,

@@ -102,6 +102,18 @@ test.each([
   },
 );
 
+test.each([
+  ['lastname', 'names-changed'],
+  ['birthdate', 'birthdates-changed'],
+  ['address', 'addresses-changed'],
+  ['phone', 'contacts-changed'],
+])('a column "%s" that has moved in the whole roll is one reason: %s', async (column, code) => {
+  const at = columns.indexOf(column);
+  const moved = roll.map((row, n) => row.with(at, cellOf((n + 1) % roll.length, column)));
+  const { state, report } = await importRoll(moved);
+  expect([state, report.gate?.map((reason) => reason.code)]).toEqual(['file-held', [code]]);
+});
+
 test('of two columns that were copied down, each has its own examples', async () => {
   const rows = changeLast('phone', () => '3525559999').map((row, n) =>
     n < 594 ? row : row.with(columns.indexOf('lastname'), 'Lee9'),
