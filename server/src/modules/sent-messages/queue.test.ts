@@ -11,7 +11,7 @@ let lake: AccountId;
 let viewer: TestPerson;
 
 beforeEach(async () => {
-  api = await createTestApi();
+  api = await createTestApi({ environment: { SITE_VISITS_PER_SECOND: '2' } });
   adams = await addOffice(api.test, {
     ...{ subdomain: 'adams', short_code: '72345' },
     quiet_hours: { start: '10:00', end: '20:00' },
@@ -78,4 +78,15 @@ test('at night an answer leaves at once, and news in the morning', async () => {
   expect(await hoursLeft()).toBeGreaterThanOrEqual(
     (morning - api.clock.now().getTime()) / 3_600_000,
   );
+});
+
+test('news of an office leave no faster than the voters who read them can be served', async () => {
+  api.clock.set('2026-11-22T20:00:00Z');
+  await viewer.signIn();
+  await add(adams, 'sms', 600);
+  const [{ finish } = { finish: undefined }] = await read();
+  // Six messages a second bring two visits, and a twentieth is kept for other senders. The number alone could send a hundred.
+  const seconds = (Date.parse(finish?.earliest_at ?? '') - api.clock.now().getTime()) / 1_000;
+  expect(seconds).toBeGreaterThan(100);
+  expect(seconds).toBeLessThan(180);
 });

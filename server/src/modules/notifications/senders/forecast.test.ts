@@ -58,6 +58,16 @@ describe('the last message leaves', () => {
     expect((over ?? 0) / 3_600).toBeCloseTo(24.25, 1);
   });
 
+  test('on the day whose last part it is, and the day after behind it', () => {
+    const hoursOf = (...sizes: number[]) => {
+      const sender = senderOf({ perSecond: null, perDay: 200 });
+      const all = secondsOf(sizes.map((messages) => newsOf(messages, { sender })));
+      return all.map((seconds) => (seconds ?? 0) / 3_600);
+    };
+    expect(hoursOf(189, 1)).toEqual([expect.closeTo(0, 1), expect.closeTo(0, 1)]);
+    expect(hoursOf(190, 1)).toEqual([expect.closeTo(0, 1), expect.closeTo(24.25, 1)]);
+  });
+
   test('within two weeks; the rest is said to stay', () => {
     const sender = senderOf({ perSecond: null, perDay: 200 });
     // 190 in each of the 24 hours and a quarter that two weeks begin.
