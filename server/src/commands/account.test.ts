@@ -3,6 +3,8 @@ import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { meetAtLock } from '../../../testing/meet-at-lock.ts';
 import { sql } from '../../../testing/sql.ts';
+import { tryBeginImport } from '../modules/imports/index.ts';
+import type { AccountId } from '../platform/ids.ts';
 
 let db: TestDatabase;
 let beacon: Beacon;
@@ -260,6 +262,21 @@ describe('an account', () => {
     expect((await beacon.run('account', 'remove', 'adams')).stderr).toContain(
       '1 voter, 1 imported file, 1,200 opted-out addresses.',
     );
+  });
+
+  test('is not removed while its first file is being imported', async () => {
+    await apply(adams);
+    const { rows } = await sql<{ id: AccountId }>`select account_id as id from accounts`.execute(
+      db.database.system,
+    );
+    await db.database.transaction(async (tx) => {
+      expect(await tryBeginImport(tx, rows[0]?.id as AccountId)).toBe(true);
+      expect(await beacon.run('account', 'remove', 'adams')).toEqual({
+        ...{ code: 1, stdout: '' },
+        stderr: 'A file of account adams is being imported. Try again when it is done.\n',
+      });
+    });
+    expect(await beacon.do('account', 'remove', 'adams')).toContain('Account adams was removed.');
   });
 
   test('moves with six connections, and not with fewer', async () => {
