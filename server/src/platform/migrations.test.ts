@@ -66,10 +66,17 @@ test('a changed, missing or late migration is refused by name, and nothing is ap
   await expect(migrate(database.url, { migrations: changedNewest })).rejects.toThrow(
     `Migration ${newest.name} was changed after it was applied`,
   );
-  const late = write('0000-create-early.sql', 'create table early (n int)');
-  await expect(migrate(database.url, { migrations: [late, ...tree] })).rejects.toThrow(
-    'Migration 0000-create-early.sql comes before',
-  );
+  // Before the first, and between the last two, as another branch brings it.
+  const number = tree.at(-2)?.name.slice(0, 4);
+  for (const [name, at] of [
+    ['0000-create-early.sql', 0],
+    [`${number}-zz-create-early.sql`, -1],
+  ] as const) {
+    const late = write(name, 'create table early (n int)');
+    await expect(
+      migrate(database.url, { migrations: tree.toSpliced(at, 0, late) }),
+    ).rejects.toThrow(`Migration ${name} comes before ${newest.name}, which this database already`);
+  }
   expect(await ask(`select to_regclass('early') as early`)).toEqual([{ early: null }]);
 });
 

@@ -92,6 +92,8 @@ test('an installation without a database or a folder gets its own, and keeps wha
 
   const second = await startPrivatePostgres({ dataDirectory });
   expect(await ask(second.url, 'select value from kept')).toEqual([{ value: 1 }]);
+  // Names are compared by their capital letters.
+  expect(await ask(second.url, `select upper('éñøж') as letters`)).toEqual([{ letters: 'ÉÑØЖ' }]);
   await second.close();
 });
 
