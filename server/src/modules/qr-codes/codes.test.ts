@@ -77,8 +77,12 @@ test('codes of ballots open the page of their voter, and are the same each time'
 
 test('no confidential voter, no other office and no unknown election is in a file', async () => {
   const before = await countOnRecord();
-  for (const more of [{ voter_id: 'H1' }, { voter_id: 'L1' }, { election: '8' }])
-    expect((await ballots(importer, more)).statusCode).toBe(422);
+  for (const voter_id of ['H1', 'L1']) {
+    const refused = await ballots(importer, { voter_id });
+    expect(refused.statusCode).toBe(422);
+    expect(refused.body).toContain('This voter has no ballot in this election');
+  }
+  expect((await ballots(importer, { election: '8' })).statusCode).toBe(422);
   expect(await countOnRecord()).toBe(before);
   const { body } = await ballots(importer);
   expect(body).not.toMatch(/H1|L1/);
