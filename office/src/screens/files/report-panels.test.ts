@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { Counts } from './report-panels.tsx';
+import { Counts, Notes } from './report-panels.tsx';
 
 const counts = [
   { name: '217 sent', before: 3, after: 1 },
@@ -34,4 +34,14 @@ test('a status is named with the election that it is counted of, and voters by w
     'Election General 2026: Accepted',
   ]);
   expect(namesOf(rolls)).toEqual(['inactive']);
+});
+
+test('every column that nobody reads is named, and nothing is noted where there is nothing', () => {
+  const nothing = { unknown_statuses: [], warnings: [], unknown_columns: [] };
+  const read = (report: Parameters<typeof Notes>[0]['report']) =>
+    renderToStaticMarkup(createElement(Notes, { report }));
+  expect(read({ ...nothing, unknown_columns: ['POLL', 'WARD'] })).toContain(
+    '<li>Columns not used: POLL, WARD</li>',
+  );
+  expect(read(nothing)).toBe('');
 });
