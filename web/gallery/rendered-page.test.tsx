@@ -154,6 +154,19 @@ test.each<[BallotStatus, string]>([
   expect(await present()).toMatch(new RegExp(`${called}$`));
 });
 
+test('each ballot of an election that is on, and no other, has a line that leads to its card', async () => {
+  const ballots = [1, 2, 3].map((id) => ballotWith('sent', english, id));
+  const over = ballotWith('sent', english, 4);
+  over.election.election_is_active = false;
+  const shownIn = (html: string) => ({
+    lines: [...html.matchAll(/href="#card-(\d+)"/g)].map(([, id]) => id),
+    cards: [...html.matchAll(/ id="card-(\d+)"/g)].map(([, id]) => id),
+  });
+  const ids = ['1', '2', '3'];
+  expect(shownIn(await open([...ballots, over]))).toEqual({ lines: ids, cards: ids });
+  expect(shownIn(await open([...ballots.slice(0, 1), over]))).toEqual({ lines: [], cards: ['1'] });
+});
+
 test('before the first step no step is counted', async () => {
   expect(await read([ballot('requested')])).not.toMatch(/Step \d/);
   expect(await read([ballot('sent')])).toContain('Step 2 of 4');
