@@ -36,6 +36,8 @@ const passwordNames = [
   ...['ADMIN', 'REPLICATION', 'REWIND', 'OWNER', 'API', 'INTAKE', 'WORKER', 'OFFICE'],
 ].map((name) => `${name}_PASSWORD`);
 /** A word that a shell would replace itself is left to it. */
+/** Others name the variables of the environment. */
+const linesWithPasswords = /^(?!export |\\getenv ).*$/gm;
 const passwordWord = /(?<!\$)\b[A-Z]+_PASSWORD\b/g;
 const patienceMs = 120_000;
 
@@ -78,7 +80,9 @@ export async function followFailoverPage(): Promise<Machines> {
   );
   const translate = (text: string): string =>
     text
-      .replaceAll(passwordWord, (word) => passwords[word] ?? word)
+      .replaceAll(linesWithPasswords, (line) =>
+        line.replaceAll(passwordWord, (word) => passwords[word] ?? word),
+      )
       // HAProxy comes from this machine's first address.
       .replaceAll('10.0.0.0/24', '127.0.0.0/8')
       .replaceAll('10.0.0', network)
