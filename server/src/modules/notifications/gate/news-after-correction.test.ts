@@ -60,6 +60,21 @@ test('news that waited for the morning goes although a wrong file, since put bac
   expect(await deliver(morning)).toEqual(['accepted']);
 });
 
+test('and in the language that its voter has chosen since', async () => {
+  await openCounty();
+  await load(row({ status: 'Accepted', returned }));
+  const wrong = await load(row({ status: 'Rejected', returned }));
+  await sql`update contact_preferences set language_preference = 'spanish'`.execute(
+    county.database.system,
+  );
+  await takeBack(wrong);
+  expect(await deliver(morning)).toEqual(['accepted']);
+  const { rows } = await sql`select language from messages where state = 'sent'`.execute(
+    county.database.system,
+  );
+  expect(rows).toEqual([{ language: 'spanish' }]);
+});
+
 test('and goes once, although a later file said the same before the wrong one was put back', async () => {
   await openCounty();
   await load(row({ status: 'Accepted', returned }));

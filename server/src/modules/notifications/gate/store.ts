@@ -280,6 +280,7 @@ export async function renewOvertaken(tx: Tx, now: Date): Promise<void> {
   await sql`
     update messages m set state = case when ${isWaiting} then 'held' else 'created' end::message_state,
       error_code = case when ${isWaiting} then 'gate' end, finished_at = null, due_at = null,
+      language = coalesce((select p.language_preference from contact_preferences p where p.voter_id = m.voter_id), m.language),
       deliver_after = greatest(m.deliver_after, ${now}::timestamptz)
     from ${touchedBallots} t join ballots b using (ballot_id)
     where m.voter_id = b.voter_id and m.ballot_id = b.ballot_id and m.state = 'superseded'
