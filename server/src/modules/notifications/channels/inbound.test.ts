@@ -47,18 +47,21 @@ describe('a number given on the page', () => {
     await office.send('V001', 'Outbound');
     const { system } = office.county.database;
     await sql`update messages set state = 'failed-temporary-exhausted', attempts = 10, finished_at = now(),
-      error_code = '503', due_at = now() - interval '1 day' where status = 'sent'`.execute(system);
+      error_code = '503', due_at = now() - interval '1 day', sent_at = now() - interval '1 day' where status = 'sent'`.execute(
+      system,
+    );
     await office.text('STOP');
     await office.text('START');
     await office.text('YES');
     await office.deliver();
     const { rows } = await sql`
-      select kind, state, attempts, error_code, due_at, created_at
+      select kind, state, attempts, error_code, due_at, created_at, sent_at
       from messages where status = 'sent'`.execute(system);
     expect(rows).toEqual([
       {
         ...{ kind: 'catch-up', state: 'sent', attempts: 1, error_code: null, due_at: null },
-        created_at: office.county.clock.now(),
+        // A correction would name this day.
+        ...{ created_at: office.county.clock.now(), sent_at: office.county.clock.now() },
       },
     ]);
   });

@@ -249,7 +249,8 @@ export async function addCatchUp(
       and not ${isEnded(sql`b`, sql`ev.status`)}
     on conflict on constraint messages_once_per_event do update
       set kind = 'catch-up', state = excluded.state, deliver_after = excluded.deliver_after, due_at = null, attempts = 0,
-        language = excluded.language, error_code = excluded.error_code, finished_at = null, created_at = ${now}
+        language = excluded.language, error_code = excluded.error_code, finished_at = null, created_at = ${now},
+        sent_at = null
       where m.state in ('withdrawn', 'expired', 'failed-temporary-exhausted')`.execute(db);
   await wakeWorker(db, channel);
 }
