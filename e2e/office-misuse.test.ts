@@ -77,6 +77,8 @@ test(
 
     await open(voter, `${office.url}/voter/dashboard`);
     await expect(voter.getByLabel('First name')).toBeVisible();
+    const warnings = page.getByRole('link', { name: 'Attacks and warnings in the log' });
+    await expect(warnings).toHaveAttribute('href', '/office/log?area=security');
     await page.getByRole('link', { name: 'Log', exact: true }).click();
     await expect(page.getByRole('row', { name: /Signed voters out/ })).toContainText(
       'Letters with codes were stolen',

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './barriers.ts';
 import {
   correctFile,
@@ -33,8 +34,12 @@ test(
     await findWaitingFile(other);
     await other.getByRole('button', { name: 'Approve and load the file' }).click();
     const dialog = other.getByRole('dialog', { name: 'Confirm that it is you' });
+    const confirm = dialog.getByRole('button', { name: 'Sign in with Local provider' });
+    await blockNextWindow(other);
+    await confirm.click();
+    await expect(dialog).toContainText('Your browser blocked the window for signing in.');
     const opening = other.context().waitForEvent('page');
-    await dialog.getByRole('button', { name: 'Sign in with Local provider' }).click();
+    await confirm.click();
     await chooseAtProvider(await opening, 'Rosa Kim', 'releasers');
     await expectReleased(other, page, office);
     await expect(dialog).toHaveCount(0);
@@ -119,3 +124,13 @@ test(
     await expect(page.getByText('A1B2-A1B2')).toBeVisible();
   },
 );
+
+/** As a browser does that asks first whether a site may open windows. */
+const blockNextWindow = (page: Page) =>
+  page.evaluate(() => {
+    const { open } = window;
+    window.open = () => {
+      window.open = open;
+      return null;
+    };
+  });

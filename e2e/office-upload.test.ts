@@ -26,6 +26,9 @@ test(
     const desk = await (await browser.newContext()).newPage();
     await join(desk, office, 'Ina Wolf', 'importer');
     await importAndAsk(desk, office, 'Ina Wolf');
+    // The page of the upload has become that of the file: the way back leads past it.
+    await desk.goBack();
+    await expect(desk.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible();
     await desk.context().close();
 
     const other = await (await browser.newContext()).newPage();
@@ -60,8 +63,14 @@ test(
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     isDown = false;
+    // Another tab shows how far it has come.
+    const elsewhere = await page.context().newPage();
+    await elsewhere.goto(page.url());
+    await expect(elsewhere.getByLabel('Choose the same file again to go on.')).toBeAttached();
     await page.getByLabel('Choose the same file again to go on.').setInputFiles(file);
-    await expect(page.getByText(/We do not recognize this file by its first line/)).toBeVisible();
+    for (const tab of [page, elsewhere])
+      await expect(tab.getByText(/We do not recognize this file by its first line/)).toBeVisible();
+    await elsewhere.close();
     expect(sent.toSorted()).toEqual(['0', '1', '2']);
     await expectNoBarriers(page);
     await page.getByLabel('Format').selectOption('beacon-voters');
