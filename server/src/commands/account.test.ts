@@ -146,6 +146,7 @@ describe('an account file', () => {
     expect(
       await problemsOf({
         state: 'ZZ',
+        time_zone: 'America/Spokane',
         contact_phone: '555-0100',
         from_voice: '+1 352 555',
         accent_color: 'teal',
@@ -156,6 +157,7 @@ describe('an account file', () => {
       }),
     ).toEqual([
       '  state: must be a postal abbreviation such as FL',
+      '  time_zone: must be a time zone name such as America/New_York',
       '  languages: must be a list: ["…", "…"]',
       '  accent_color: must be # and six digits or letters a to f, such as #1f5fa8',
       '  is_token_required: must be true or false, without quotation marks',
