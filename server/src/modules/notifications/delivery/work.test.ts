@@ -20,6 +20,12 @@ afterEach(async () => {
   await county.drop();
 });
 
+/** By the clock of the machine, a month before its election. */
+async function openCounty(voters: readonly string[], settings = {}): Promise<void> {
+  county = await createMessageCounty(voters, { now: new Date().toISOString(), settings });
+  await sql`update elections set election_date = current_date + 30`.execute(county.database.system);
+}
+
 async function startWorker(): Promise<void> {
   const { config } = county;
   const database = await openWorkerDatabase(county.database);
@@ -54,7 +60,7 @@ const voters = Array.from({ length: 300 }, (_, index) => `V${index + 1}`);
 const today = () => localDay(new Date(), county.account.timeZone);
 
 test('an import’s news leaves within seconds of its commit, and a worker that starts later finds what waits or was lost', async () => {
-  county = await createMessageCounty(voters, { now: new Date().toISOString() });
+  await openCounty(voters);
   await county.optIn('V1', { email: 'one@mail.example' });
   await county.optIn('V2', { email: 'two@mail.example' });
   await county.optIn('V3', { email: 'three@mail.example' });
@@ -70,7 +76,7 @@ test('an import’s news leaves within seconds of its commit, and a worker that 
 });
 
 test('several workers share the work, and no message goes out twice', async () => {
-  county = await createMessageCounty(voters, { now: new Date().toISOString() });
+  await openCounty(voters);
   for (const voter of voters) await county.optIn(voter, { email: `${voter}@mail.example` });
   await startWorker();
   await startWorker();
@@ -85,7 +91,7 @@ test('several workers share the work, and no message goes out twice', async () =
 });
 
 test('a voter who confirms an address gets the ballot’s status within a minute', async () => {
-  county = await createMessageCounty(['V1'], { now: new Date().toISOString() });
+  await openCounty(['V1']);
   await startWorker();
   await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today() }]);
   const voterId = await county.optIn('V1', { email: 'one@mail.example' });
@@ -102,10 +108,7 @@ test('a voter who confirms an address gets the ballot’s status within a minute
 });
 
 test('an old message is discarded with its receipt and its copy, a recent or needed message is kept', async () => {
-  county = await createMessageCounty(voters, {
-    now: new Date().toISOString(),
-    settings: { message_retention_days: 60 },
-  });
+  await openCounty(voters, { message_retention_days: 60 });
   const { database } = county;
   await county.optIn('V1', { email: 'one@mail.example' });
   await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today() }]);
