@@ -25,7 +25,7 @@ M-1,${firstname},${lastname},1975-07-09,12 Harbor Lane,Marlowe Springs,FL,${zipc
 test.afterEach(() => office.close());
 
 async function printLetter(): Promise<string> {
-  const file = office.write('letters.csv', '');
+  const file = test.info().outputPath('letters.csv');
   const of = ['--account', office.subdomain, '--election', '2'];
   await office.beacon('qr', '--letters', ...of, '--out', file);
   const url = /http[^,\s]+guid=[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0];
