@@ -22,7 +22,7 @@ import { createSecrets } from '../../server/src/platform/secrets.ts';
 import { type Beacon, createBeacon } from '../../testing/beacon.ts';
 import { createMessageCounty, type MessageCounty } from '../../testing/messages.ts';
 import { readCodeBlocks } from '../../testing/pages.ts';
-import { pg } from '../../testing/sql.ts';
+import { pg, sql } from '../../testing/sql.ts';
 import { openWorkerDatabase } from '../../testing/worker-database.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -58,6 +58,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
   county = await createMessageCounty(voters, { now: new Date().toISOString() });
+  // By the clock of the machine, a month before its election.
+  await sql`update elections set election_date = current_date + 30`.execute(county.database.system);
   await asAdmin(`create role ${owner} login`);
   await loseDatabase();
 });
