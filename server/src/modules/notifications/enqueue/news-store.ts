@@ -57,7 +57,7 @@ const changesThatMatter = (rules: NewsRules, today: string) => sql`
   -- The office reports "sent" after a scan that the voter already got a message about: that is no news.
   where not (c.current_status is distinct from c.new_status and c.current_status = any(${postalDetails}::text[])
       and c.current_status = any(${[...rules.notifyingStatuses]}::text[]))
-    and (${isLearnedToday(rules.accountId)} or ${cameBackUnknown(rules.accountId)}
+    and (${isLearnedToday(rules, today)} or ${cameBackUnknown(rules, today)}
       or coalesce(c.occurred_on, ${today}::date)
         >= ${today}::date - case when c.old_status is null then ${firstSightDays}::integer else ${historyDays}::integer end)
     and not ${isEnded(sql`c`, sql`c.new_status`)}`;
@@ -66,25 +66,32 @@ const changesThatMatter = (rules: NewsRules, today: string) => sql`
  * A verdict on the very day of return, or a decision on the day of an application's receipt, has no date of its own: the office's file dates
  * only what came in. Nobody could know it before this import, unless the election's first file brings it, which is full of old verdicts.
  */
-const isLearnedToday = (accountId: AccountId) => sql`(c.new_status = any(${verdicts}::text[])
+const isLearnedToday = (
+  rules: NewsRules,
+  today: string,
+) => sql`(c.new_status = any(${verdicts}::text[])
     and exists (select from ballot_events r where r.ballot_id = c.ballot_id and r.kind = 'office'
       and r.status = case when starts_with(c.new_status, 'application-') then 'application-received' else 'returned' end
       and r.occurred_on = c.occurred_on and ${isStanding(sql`r`)})
-    and ${couldBeKnown(accountId)})`;
+    and ${couldBeKnown(rules, today)})`;
 
 /**
  * An envelope that came back from USPS has the day of its return as its date, in files that date only returns. The files before this
  * one did not say so: its voter waits for it until this message.
  */
-const cameBackUnknown = (accountId: AccountId) =>
-  sql`(c.new_status = 'undeliverable' and ${couldBeKnown(accountId)})`;
+const cameBackUnknown = (rules: NewsRules, today: string) =>
+  sql`(c.new_status = 'undeliverable' and ${couldBeKnown(rules, today)})`;
 
-/** Files before this one listed the ballot, or at least others of its election: they would have said it if the office had known. */
-const couldBeKnown = (accountId: AccountId) => sql`(c.old_status is not null or c.election_id in (
-      -- What this transaction adds bears its own time.
+/**
+ * Files of earlier days listed the ballot, or at least others of its election: they would have said it if the office had known. An election's
+ * first file may come in parts.
+ */
+const couldBeKnown = ({ accountId, timeZone }: NewsRules, today: string) =>
+  sql`(c.old_status is not null or c.election_id in (
       select known.election_id from elections known where known.account_id = ${accountId} and exists (
-        select from ballots b where b.account_id = ${accountId} and b.election_id = known.election_id
-          and b.created_at < now())))`;
+        select from ballots b join ballot_events e on e.ballot_id = b.ballot_id join imports i on i.import_id = e.import_id
+        where b.account_id = ${accountId} and b.election_id = known.election_id
+          and (i.started_at at time zone ${timeZone})::date < ${today}::date)))`;
 
 /** What an office decides about an envelope or an application that it has. */
 const verdicts: readonly BallotStatus[] = [

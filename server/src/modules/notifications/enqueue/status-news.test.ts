@@ -51,6 +51,15 @@ describe('a verdict is news on the day on which the office reports it', () => {
     expect(await news()).toEqual([]);
   });
 
+  test('nor of one in another part of that file', async () => {
+    await createCounty();
+    county.clock.set('2026-11-04T15:00:00Z');
+    await county.importBallots([{ voter: 'V002', status: 'Outbound', mailed: '2026-09-20' }]);
+    county.clock.set('2026-11-04T21:00:00Z');
+    await county.importBallots([{ ...returned, status: 'Accepted' }]);
+    expect(await news()).toEqual([]);
+  });
+
   test('of an envelope that USPS brought back 35 days ago, which no file said before', async () => {
     await createCounty();
     await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-09-20' }]);
