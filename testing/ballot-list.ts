@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ImportOutcome } from '../server/src/modules/imports/index.ts';
 import { createTestOffice, type TestOffice } from './office.ts';
 
@@ -21,3 +23,20 @@ export const reasonsOf = ({ state, report }: ImportOutcome) => [
   state,
   ...(report.gate ?? []).map(({ code }) => code),
 ];
+
+/**
+ * Writes the format of an office's list of open cases, with the columns Voter, Received, Problem and State.
+ * @returns its path
+ */
+export function writeCasesFormat({ folder }: Pick<TestOffice, 'folder'>): string {
+  const path = join(folder, 'cases.json');
+  const fields = { registration_id: 'Voter', returned_on: 'Received', reason: 'Problem' };
+  const rules = [{ when: { State: 'Open' }, becomes: 'rejected-curable' }];
+  const format = {
+    ...{ name: 'cases', title: 'Open cases', source: 'The office', holds: 'ballots', fields },
+    ...{ required: ['Voter', 'State'], missing_rows: 'succeeded' },
+    status: { columns: ['State'], rules },
+  };
+  writeFileSync(path, JSON.stringify(format));
+  return path;
+}

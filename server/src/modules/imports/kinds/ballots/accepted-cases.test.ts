@@ -1,8 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openListOffice, range } from '../../../../../../testing/ballot-list.ts';
+import { openListOffice, range, writeCasesFormat } from '../../../../../../testing/ballot-list.ts';
 import type { TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
 import { findWaitingImport } from '../../index.ts';
@@ -14,17 +12,7 @@ let cases: string;
 beforeEach(async () => {
   office = await openListOffice();
   await office.addElection('8', '2026-12-08');
-  cases = join(office.folder, 'cases.json');
-  const fields = { registration_id: 'Voter', returned_on: 'Received', reason: 'Problem' };
-  const rules = [{ when: { State: 'Open' }, becomes: 'rejected-curable' }];
-  writeFileSync(
-    cases,
-    JSON.stringify({
-      ...{ name: 'cases', title: 'Open cases', source: 'The office', holds: 'ballots', fields },
-      ...{ required: ['Voter', 'State'], missing_rows: 'succeeded' },
-      status: { columns: ['State'], rules },
-    }),
-  );
+  cases = writeCasesFormat(office);
 });
 afterEach(() => office.close());
 

@@ -1,7 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openListOffice, range, reasonsOf } from '../../../../../../testing/ballot-list.ts';
+import {
+  openListOffice,
+  range,
+  reasonsOf,
+  writeCasesFormat,
+} from '../../../../../../testing/ballot-list.ts';
 import type { TestOffice } from '../../../../../../testing/office.ts';
 import { findWaitingImport, type ImportOutcome, type ImportRequest } from '../../index.ts';
 
@@ -11,17 +14,7 @@ let cases: string;
 
 beforeEach(async () => {
   office = await openListOffice();
-  cases = join(office.folder, 'cases.json');
-  const rules = [{ when: { State: 'Open' }, becomes: 'rejected-curable' }];
-  const fields = { registration_id: 'Voter', returned_on: 'Received', reason: 'Problem' };
-  writeFileSync(
-    cases,
-    JSON.stringify({
-      ...{ name: 'cases', title: 'Open cases', source: 'The office', holds: 'ballots', fields },
-      ...{ required: ['Voter', 'State'], missing_rows: 'succeeded' },
-      status: { columns: ['State'], rules },
-    }),
-  );
+  cases = writeCasesFormat(office);
 });
 afterEach(() => office.close());
 
