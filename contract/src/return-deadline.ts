@@ -13,22 +13,33 @@ export const outStatuses: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether what is asked of the voter leads to the ballot's return: it is out, or still applied for. */
-export const leadsToReturn = (status: string): boolean =>
+const leadsToReturn = (status: string): boolean =>
   outStatuses.has(status) ||
   status === 'application-received' ||
   status === 'application-incomplete';
 
-/** The last moment of a ballot's return: that of the office, or else Election Day. */
-export const lastReturn = (
-  deadline: Pick<ReturnDeadline, 'date' | 'time'> | null,
-  electionDate: string,
-): Pick<ReturnDeadline, 'date' | 'time'> => deadline ?? { date: electionDate, time: null };
+/**
+ * Whether what is asked of the voter leads to a return that would come too late by now: after the office's last moment, or else after
+ * Election Day (`YYYY-MM-DD`).
+ */
+export function leadsTooLate(
+  status: string,
+  of: {
+    readonly deadline: Pick<ReturnDeadline, 'date' | 'time'> | null;
+    readonly electionDate: string;
+  },
+  now: Date,
+  formats: Formats,
+): boolean {
+  const last = of.deadline ?? { date: of.electionDate, time: null };
+  return leadsToReturn(status) && isTooLateToReturn(last, now, formats);
+}
 
 /** Whether a ballot sent back now would come too late. @param formats of the office's zone, on whose clock the deadline is */
 export function isTooLateToReturn(
   { date, time }: Pick<ReturnDeadline, 'date' | 'time'>,
   now: Date,
-  formats: Pick<Formats, 'dayOf' | 'clockOf'>,
+  formats: Formats,
 ): boolean {
   const today = formats.dayOf(now);
   return date < today || (date === today && time !== null && time <= formats.clockOf(now));

@@ -1,10 +1,4 @@
-import type {
-  Ballot,
-  BallotFix,
-  PastBallot,
-  ReturnDeadline,
-} from '@ballot-beacon/contract/ballot-status-progress';
-import { lastReturn, leadsToReturn } from '@ballot-beacon/contract/return-deadline';
+import type { Ballot, BallotFix, PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
 import { type BallotStatus, statuses, totalSteps } from '@ballot-beacon/contract/statuses';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import { buildStatusHistory, type DerivedStatus, deriveBallotStatus } from './rules.ts';
@@ -20,8 +14,8 @@ export interface Presentation {
   readonly now: Date;
   /** @param at ISO 8601 @param timeZone whose clock the voter reads, and its name */
   writeDeadline(at: string, timeZone: string): string;
-  /** By the office's clock. */
-  isTooLate(deadline: Pick<ReturnDeadline, 'date' | 'time'>): boolean;
+  /** By the office's clock: nobody is asked to wait for a ballot, to complete its application or to send it back, once it would not count. */
+  isTooLate(status: BallotStatus, of: BallotRecord): boolean;
 }
 
 /** A current ballot as the dashboard shows it (product spec §3, Ballot). */
@@ -31,7 +25,7 @@ export function presentBallot(
   { fix, stopped: found }: Pick<Ballot, 'fix' | 'stopped'>,
 ): Ballot {
   const derived = deriveBallotStatus(record.events);
-  const isTooLate = isTooLateFor(record, derived.status, how);
+  const isTooLate = how.isTooLate(derived.status, record);
   const stopped = isTooLate ? null : found;
   const show = (when: string | null) => (how.isDatesVisible ? when : null);
   const awaited = findAwaited(record, derived);
@@ -104,15 +98,6 @@ function reasonOf(
 ): string {
   const reason = eventId === null ? '' : (reasons.get(eventId) ?? '');
   return reason !== '' && explained.has(status) ? translate('dashboard.reason', { reason }) : '';
-}
-
-/** Nobody is asked to wait for a ballot, to complete its application or to send it back, once it would not count. */
-function isTooLateFor(
-  { returnDeadline, electionDate }: BallotRecord,
-  status: BallotStatus,
-  { isTooLate }: Presentation,
-): boolean {
-  return leadsToReturn(status) && isTooLate(lastReturn(returnDeadline, electionDate));
 }
 
 function nextStep(

@@ -3,12 +3,11 @@ import type {
   Ballot,
   BallotStatusProgress,
   NoBallotStatus,
-  ReturnDeadline,
   StoppedBallot,
 } from '@ballot-beacon/contract/ballot-status-progress';
 import { formatsFor } from '@ballot-beacon/contract/formats';
 import type { Language } from '@ballot-beacon/contract/languages';
-import { isTooLateToReturn } from '@ballot-beacon/contract/return-deadline';
+import { leadsTooLate } from '@ballot-beacon/contract/return-deadline';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import type { BallotId, VoterId } from '../../platform/ids.ts';
 import type { AccountSite, Site } from '../sites/index.ts';
@@ -125,8 +124,8 @@ function presentationOf(site: AccountSite, language: Language, now: Date) {
     isCountingReported: site.account.settings.reports_counted,
     writeDeadline: (at: string, timeZone: string) => formatsFor(language, timeZone).deadline(at),
     writeDay: (day: string) => formats.weekday(day),
-    isTooLate: (deadline: Pick<ReturnDeadline, 'date' | 'time'>) =>
-      isTooLateToReturn(deadline, now, formats),
+    isTooLate: (status: string, { returnDeadline: deadline, electionDate }: BallotRecord) =>
+      leadsTooLate(status, { deadline, electionDate }, now, formats),
   };
 }
 

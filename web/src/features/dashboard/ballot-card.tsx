@@ -1,10 +1,6 @@
 import './ballot-card.css';
 import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
-import {
-  isTooLateToReturn,
-  lastReturn,
-  leadsToReturn,
-} from '@ballot-beacon/contract/return-deadline';
+import { leadsTooLate } from '@ballot-beacon/contract/return-deadline';
 import { useFormats } from '../../shell/formats.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -32,13 +28,13 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
   const isExplained = (status: string) =>
     !isToFix(status) || (status === current.status && !isOver);
   // Nobody is asked to send a ballot back once it would not count.
-  const isTooLateToSend =
-    leadsToReturn(current.status) &&
-    isTooLateToReturn(
-      lastReturn(election.return_deadline, election.election_date),
-      new Date(now),
-      formats,
-    );
+  const { return_deadline: deadline, election_date: electionDate } = election;
+  const isTooLateToSend = leadsTooLate(
+    current.status,
+    { deadline, electionDate },
+    new Date(now),
+    formats,
+  );
   const words = progressWords(ballot, t);
   const id = `ballot-${ballot.ballot_id}`;
   return (

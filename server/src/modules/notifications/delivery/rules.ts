@@ -1,4 +1,5 @@
 import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
+import { formatsFor } from '@ballot-beacon/contract/formats';
 import {
   type ConsentAction,
   contactCodeLifetimeMs,
@@ -6,15 +7,10 @@ import {
   type MessageState,
   type SuppressionReason,
 } from '@ballot-beacon/contract/messages';
-import {
-  isTooLateToReturn,
-  lastReturn,
-  leadsToReturn,
-} from '@ballot-beacon/contract/return-deadline';
+import { leadsTooLate } from '@ballot-beacon/contract/return-deadline';
 import { type BallotStatus, isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import { type ContactHours, isWithinHours, nextWithinHours } from '../hours.ts';
 import { mayBeRepeated, restoredCode } from '../restored/rules.ts';
-import { formatsForOnce } from '../texts/render.ts';
 
 /** What is known of a claimed message at the moment it would be handed over. */
 export interface SendFacts {
@@ -168,9 +164,9 @@ export function asksTooLate(
   timeZone: string,
   now: number,
 ): boolean {
-  if (status === null || electionDay === null || !leadsToReturn(status)) return false;
-  const formats = formatsForOnce('english', timeZone);
-  return isTooLateToReturn(lastReturn(deadline, electionDay), new Date(now), formats);
+  if (status === null || electionDay === null) return false;
+  const of = { deadline, electionDate: electionDay };
+  return leadsTooLate(status, of, new Date(now), formatsFor('english', timeZone));
 }
 
 /** Attempts after which a passing fault has lasted too long: with the waits below, about four hours. */

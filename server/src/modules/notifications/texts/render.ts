@@ -74,7 +74,7 @@ export function renderMessage(
   t: Translate,
   language: Language,
 ): RenderedMessage {
-  const formats = formatsForOnce(language, office.timeZone);
+  const formats = formatsFor(language, office.timeZone);
   const values = withoutEmpty({
     office: office.office,
     phone: office.phone,
@@ -87,7 +87,7 @@ export function renderMessage(
     ...(facts.fix && {
       reason: t(`reason.${facts.fix.defect}`),
       // A text message has less than half the room when a space in it does not break.
-      deadline: formatsForOnce(language, facts.fix.timeZone)
+      deadline: formatsFor(language, facts.fix.timeZone)
         .deadline(facts.fix.deadline)
         .replaceAll(/\s/g, ' '),
     }),
@@ -244,18 +244,4 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
-}
-
-const formatsMade = new Map<string, ReturnType<typeof formatsFor>>();
-
-export function formatsForOnce(
-  language: Language,
-  timeZone: string,
-): ReturnType<typeof formatsFor> {
-  const key = `${language} ${timeZone}`;
-  const known = formatsMade.get(key);
-  if (known) return known;
-  const made = formatsFor(language, timeZone);
-  formatsMade.set(key, made);
-  return made;
 }
