@@ -60,6 +60,9 @@ export interface Finding {
 /** The voter is done; a later change of such a ballot is rare. */
 export const finalStatuses = ['accepted', 'counted', 'in-person'] as const;
 
+/** The envelope does not count, and cannot be fixed. */
+export const refusals: readonly string[] = ['rejected', 'not-counted'];
+
 /**
  * What one file may change in an ordinary season: so many ballots of any county, or this share of an election's ballots.
  * A whole election is printed and mailed in a day. Half of it never comes back in one, and rejections come by the dozen.

@@ -7,6 +7,7 @@ import {
   endsOf,
   type Finding,
   isOneOf,
+  refusals,
   type StatusChange,
   sum,
 } from './election-news.ts';
@@ -25,7 +26,7 @@ const endings: readonly {
     what: 'ballots that were replaced, cancelled or undeliverable',
   },
   {
-    from: ['rejected', 'not-counted'],
+    from: refusals,
     to: [...acceptances, 'rejected-curable'],
     what: 'rejected ballots',
   },

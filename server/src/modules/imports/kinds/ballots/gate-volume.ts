@@ -7,6 +7,7 @@ import {
   type ElectionNews,
   type Finding,
   finalStatuses,
+  refusals,
   type StatusChange,
   sum,
   usualLimits,
@@ -80,9 +81,7 @@ export function judgeVolume(
   const unreturned = sum(['requested', 'printed', 'sent'].map((status) => before[status] ?? 0));
   const votersShare = unreturned > known * 0.1 ? returnedVoters : listedVoters;
   const decided = countOf(
-    moved.filter(({ to }) =>
-      [...finalStatuses, 'rejected', 'not-counted', 'rejected-curable'].includes(to),
-    ),
+    moved.filter(({ to }) => [...finalStatuses, ...refusals, 'rejected-curable'].includes(to)),
   );
   for (const [status, { few, share }] of Object.entries(usualLimits)) {
     const news = moved.filter(({ to }) => to === status);

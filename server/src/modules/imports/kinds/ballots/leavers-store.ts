@@ -5,7 +5,7 @@ import { isStanding } from '../../../ballots/index.ts';
 import type { Format } from '../../formats/format.ts';
 import type { Day } from '../../read/dates.ts';
 import type { ExampleRow, GoneBallot, KindTask } from '../kind.ts';
-import { finalStatuses } from './election-news.ts';
+import { finalStatuses, refusals } from './election-news.ts';
 import { milestones, partOfRecord, recordOf, stagedBallots } from './rows.ts';
 
 /**
@@ -103,7 +103,7 @@ export async function findLeavers(
       where i.format = ${format.name} and e.ballot_id = b.ballot_id and e.kind = 'office' and o.format <> i.format
         and ${isStanding(sql`e`)}
       order by e.event_id desc limit 1
-    ) other on other.status in ('rejected', 'not-counted')
+    ) other on other.status = any(${[...refusals]}::text[])
     where b.account_id = ${accountId} and ${sql.raw(part('status'))} = any(${[...leavingStatuses(format)]}::text[])`,
   );
   const since = new Map(goneBefore.map((one) => [one.ballot, one.since]));

@@ -5,16 +5,18 @@ import type { Tx } from '../../../../platform/postgres.ts';
 import { isStanding } from '../../../ballots/index.ts';
 import type { Day } from '../../read/dates.ts';
 import { ballotChanges } from './changes-store.ts';
-import { finalStatuses } from './election-news.ts';
+import { finalStatuses, refusals } from './election-news.ts';
 import { ballotRecords } from './plan-store.ts';
 import { partOfRecord } from './rows.ts';
 
-const onTheWay = sql.raw(`('requested', 'printed', 'sent', 'returned')`);
+const listOf = (statuses: readonly string[]) =>
+  sql.raw(`(${statuses.map((status) => `'${status}'`).join(', ')})`);
+
+const unjudged: readonly string[] = ['requested', 'printed', 'sent', 'returned'];
+const onTheWay = listOf(unjudged);
 
 /** What a list of all ballots that has no word for a problem to fix says of such an envelope. */
-const withoutProblem = sql.raw(
-  `('requested', 'printed', 'sent', 'returned', 'rejected', 'not-counted')`,
-);
+const withoutProblem = listOf([...unjudged, ...refusals]);
 
 /**
  * Takes rows out of {@link ballotChanges} that say no more of an envelope than what was known before a list of open cases named its problem,

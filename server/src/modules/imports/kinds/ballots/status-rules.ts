@@ -3,6 +3,7 @@ import { foldValue, tidyValue } from '../../formats/fold.ts';
 import type { Format } from '../../formats/format.ts';
 import { type Condition, comparedColumns } from '../../formats/source.ts';
 import { readOfficeDay } from '../../read/row-reader.ts';
+import { refusals } from './election-news.ts';
 
 export interface Judgement {
   /** Null: shown as the last status known. */
@@ -21,7 +22,7 @@ export function listsApplications({ status }: Format): boolean {
 
 /** Whether files of the format can say that an envelope is refused for good. */
 export function canRefuse({ status }: Format): boolean {
-  return (status?.rules ?? []).some(({ becomes }) => ['rejected', 'not-counted'].includes(becomes));
+  return (status?.rules ?? []).some(({ becomes }) => refusals.includes(becomes));
 }
 
 export type Values = Readonly<Record<string, string>>;
