@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../../testing/messages.ts';
 import { sql } from '../../../../../../testing/sql.ts';
+import { readTwilioSettings } from '../../../../../../testing/twilio.ts';
 import { createDelivery, deliverAll } from '../../delivery/local-delivery.ts';
 import type { DeliveryParts } from '../../delivery/parts.ts';
 import { receiveReceipts } from '../../inbound/receipts.ts';
@@ -51,12 +51,10 @@ afterEach(async () => {
 });
 
 async function openDelivery(): Promise<DeliveryParts> {
-  const { port } = server.address() as AddressInfo;
-  const settings = {
-    ...{ TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'secret' },
-    TWILIO_API_URL: `http://127.0.0.1:${port}`,
-  };
-  const twilio = createTwilioProviders(settings, 'https://beacon.example/api/provider');
+  const twilio = createTwilioProviders(
+    readTwilioSettings(server),
+    'https://beacon.example/api/provider',
+  );
   if (!twilio) throw new Error('Twilio is not set up.');
   return createDelivery(county, { sms: [twilio.sms], voice: [twilio.voice] });
 }

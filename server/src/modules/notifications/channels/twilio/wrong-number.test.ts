@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../../testing/messages.ts';
 import { sql } from '../../../../../../testing/sql.ts';
+import { readTwilioSettings } from '../../../../../../testing/twilio.ts';
 import { createDelivery, deliverAll } from '../../delivery/local-delivery.ts';
 import { readHealth } from '../../failover/store.ts';
 import type { Provider } from '../provider.ts';
@@ -41,12 +41,10 @@ test.each([
   'news by %s waits while Twilio refuses the number of its office (%i), at no cost to its voter and other offices',
   async (channel, code) => {
     refusal = code;
-    const { port } = server.address() as AddressInfo;
-    const settings = {
-      ...{ TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'secret' },
-      TWILIO_API_URL: `http://127.0.0.1:${port}`,
-    };
-    const twilio = createTwilioProviders(settings, 'https://beacon.example/api/provider');
+    const twilio = createTwilioProviders(
+      readTwilioSettings(server),
+      'https://beacon.example/api/provider',
+    );
     if (!twilio) throw new Error('Twilio is not set up.');
     await county.optIn('V001', { [channel]: '+13525550001' });
     await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-03' }]);
