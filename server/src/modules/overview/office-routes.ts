@@ -62,7 +62,6 @@ export function registerOverviewRoutes(
       messages: byOutcome(await countMessages(db, { from, timeZone })),
     };
   };
-  // The page asks for it each minute, which must not keep its session alive.
   api.answer('getToday', readToday);
 }
 

@@ -74,7 +74,7 @@ export async function readMadeStopMessages(
 ): Promise<MadeStopMessage[]> {
   const { rows } = await sql<MadeStopMessage>`
     select cause, channel, state from messages
-    where kind = 'stopped-mail' and ballot_id = any(${ballotIds}::bigint[]) 
+    where kind = 'stopped-mail' and ballot_id = any(${ballotIds}::bigint[])
       and state not in ('superseded', 'withdrawn', 'expired')`.execute(db);
   return rows;
 }
