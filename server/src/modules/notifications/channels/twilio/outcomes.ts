@@ -1,9 +1,12 @@
 import type { AddressFault, ReceiptOutcome } from '@ballot-beacon/contract/messages';
 import { isWrongSetting, type Outcome, readRetryAfter } from '../provider.ts';
 
-/** Error codes that say something about the number (twilio.com/docs/api/errors). */
+/**
+ * Error codes that say something about the number (twilio.com/docs/api/errors). 21612 does not: it says that this sender cannot reach it, as
+ * where a carrier does not bring texts from a short code.
+ */
 const badNumbers: ReadonlySet<string> = new Set(
-  '21211 21214 21217 21421 21612 21614 13223 13224 13227'.split(' '),
+  '21211 21214 21217 21421 21614 13223 13224 13227'.split(' '),
 );
 /** Error codes that say something about the office's own number, or the messaging service that has it. */
 const wrongSenders: ReadonlySet<string> = new Set(

@@ -66,3 +66,28 @@ test.each([
     expect(await read()).toEqual([{ state: 'sent', error_code: null, suppressions: 0 }]);
   },
 );
+
+test('a phone that texts from the number of its office cannot reach (21612) gets no text, and goes on getting those of another number', async () => {
+  refusal = 21612;
+  const twilio = createTwilioProviders(
+    readTwilioSettings(server),
+    'https://beacon.example/api/provider',
+  );
+  if (!twilio) throw new Error('Twilio is not set up.');
+  await county.optIn('V001', { sms: '+13525550001' });
+  const parts = await createDelivery(county, { sms: [twilio.sms] });
+  const statesOf = async () => {
+    await deliverAll(parts);
+    const { rows } = await sql<{
+      state: string;
+    }>`select state from messages order by message_id`.execute(parts.db);
+    return rows.map(({ state }) => state);
+  };
+  await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-03' }]);
+  expect(await statesOf()).toEqual(['failed-permanent']);
+  refusal = null;
+  await county.importBallots([
+    { voter: 'V001', status: 'Accepted', mailed: '2026-10-03', returned: '2026-10-04' },
+  ]);
+  expect(await statesOf()).toEqual(['failed-permanent', 'sent']);
+});
