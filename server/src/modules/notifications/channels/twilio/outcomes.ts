@@ -8,9 +8,9 @@ import { isWrongSetting, type Outcome, readRetryAfter } from '../provider.ts';
 const badNumbers: ReadonlySet<string> = new Set(
   '21211 21214 21217 21421 21614 13223 13224 13227'.split(' '),
 );
-/** Error codes that say something about the office's own number, or the messaging service that has it. */
+/** Error codes that say something about the office's own number, such as that its queue is full, or the messaging service that has it. */
 const wrongSenders: ReadonlySet<string> = new Set(
-  '21210 21212 21213 21401 21601 21603 21606 21659 21660 21661 21701 21703 21704'.split(' '),
+  '21210 21212 21213 21401 21601 21603 21606 21611 21659 21660 21661 21701 21703 21704'.split(' '),
 );
 const stoppedNumber = '21610';
 

@@ -34,6 +34,7 @@ const second: Provider = {
 
 test.each([
   ['sms', 21606],
+  ['sms', 21611],
   ['sms', 21401],
   ['sms', 21704],
   ['voice', 21210],
