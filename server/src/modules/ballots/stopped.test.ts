@@ -180,3 +180,19 @@ test('an office that switches it off shows nothing of it', async () => {
   await office.scan(other(1));
   expect((await office.show())?.stopped).toBeNull();
 });
+
+test('a ballot that stopped on its way back is a matter of the office’s record from the very hour of the deadline', async () => {
+  const office = await createOffice('creek');
+  await office.scan(other(1), { imb: inbound, at: daysAgo(30) });
+  expect((await office.show())?.stopped).toMatchObject({ advice: 'wait' });
+  const mustBeBack = (time: string | null) =>
+    api.query(
+      `update elections set return_deadline = $1 where account_id =
+        (select account_id from accounts where subdomain = 'creek')`,
+      [JSON.stringify({ rule: 'received', date: daysAgo(0), time, place: '' })],
+    );
+  await mustBeBack(null);
+  expect((await office.show())?.stopped).toMatchObject({ advice: 'in-person' });
+  await mustBeBack('00:00');
+  expect((await office.show())?.stopped).toMatchObject({ advice: 'call' });
+});

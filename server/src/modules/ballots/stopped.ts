@@ -1,4 +1,6 @@
 import type { StoppedBallot } from '@ballot-beacon/contract/ballot-status-progress';
+import { formatsFor } from '@ballot-beacon/contract/formats';
+import { isTooLateToReturn } from '@ballot-beacon/contract/return-deadline';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../platform/clock.ts';
@@ -110,10 +112,12 @@ export function planStop(
   now: Date,
 ): StopPlan | null {
   const { replacement_days: replacementDays } = account.settings.stopped_mail;
+  const deadline = ballot.returnDeadline ?? { date: ballot.electionDate, time: null };
   const advised = adviseStop({
     direction: trace.direction,
     today: localDay(now, account.timeZone),
-    deadlineOn: ballot.returnDeadline?.date ?? ballot.electionDate,
+    deadlineOn: deadline.date,
+    isOver: isTooLateToReturn(deadline, now, formatsFor('english', account.timeZone)),
     replacementUntil:
       replacementDays === null ? null : daysBefore(ballot.electionDate, replacementDays),
   });

@@ -112,6 +112,7 @@ describe('What the voter is advised', () => {
       direction: 'outbound',
       today,
       deadlineOn: '2026-12-08',
+      isOver: today > (more.deadlineOn ?? '2026-12-08'),
       replacementUntil: '2026-11-27',
       ...more,
     });

@@ -77,6 +77,8 @@ export interface AdviceCase {
   readonly today: string;
   /** By when the ballot must be back. */
   readonly deadlineOn: string;
+  /** That day, or the hour of it by which the ballot must be back, has passed. */
+  readonly isOver: boolean;
   /** The last day on which the office mails a replacement; null when it has not said so. */
   readonly replacementUntil: string | null;
 }
@@ -86,12 +88,12 @@ export function adviseStop({
   direction,
   today,
   deadlineOn,
+  isOver,
   replacementUntil,
 }: AdviceCase): { readonly advice: StopAdvice; readonly replacementUntil: string | null } | null {
   const { dropBoxDays, inPersonDays } = thresholds.advice;
   const daysLeft = Temporal.PlainDate.from(today).until(deadlineOn, { largestUnit: 'days' }).days;
-  if (daysLeft < 0)
-    return direction === 'inbound' ? { advice: 'call', replacementUntil: null } : null;
+  if (isOver) return direction === 'inbound' ? { advice: 'call', replacementUntil: null } : null;
   const advice =
     daysLeft <= inPersonDays ? 'in-person' : daysLeft <= dropBoxDays ? 'drop-box' : 'wait';
   const isOffered =

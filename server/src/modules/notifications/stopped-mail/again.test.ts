@@ -1,8 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
-import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import {
+  createMessageCounty,
+  electionDay,
+  type MessageCounty,
+} from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import type { ImportId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/log.ts';
+import { saveElection } from '../../accounts/index.ts';
 import { correct } from '../../approvals/index.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
 import { watchMail } from './watch.ts';
@@ -131,3 +136,26 @@ test('a message that waited three days for a late file goes once the file has co
   await look();
   expect(await outbox()).toEqual(['sms sent']);
 });
+
+test.each([
+  ['2026-11-03T23:59:00Z', 'sent'],
+  ['2026-11-04T00:00:00Z', 'superseded'],
+] as const)(
+  'a message that waited on the last day until %s, where ballots must be back by 7 in the evening, is %s',
+  async (at, state) => {
+    await openCounty('2026-11-03T06:00:00Z', '2026-11-02');
+    await county.database.transaction((tx) =>
+      saveElection(tx, county.account.accountId, {
+        ...{ number: '100', name: '2026 General Election', electionDate: electionDay },
+        isActive: true,
+        returnDeadline: { rule: 'received', date: electionDay, time: '19:00', place: '' },
+      }),
+    );
+    await look();
+    expect(await outbox()).toEqual(['sms created']);
+    county.clock.set(at);
+    expect(await outbox()).toEqual([`sms ${state}`]);
+    await look();
+    expect(await outbox()).toEqual([`sms ${state}`]);
+  },
+);
