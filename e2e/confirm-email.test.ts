@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'a link that comes when the voter has saved too often can be tried again, and is not called expired',
+  'a link that comes when the voter has saved too often says when to try again, and is not called expired',
   once,
   async ({ page, baseURL, expectConsole }) => {
     expectConsole(refused(429));
@@ -96,6 +96,7 @@ test(
     await page.route('**/api/voter/information/me', (route) =>
       route.fulfill({
         status: 429,
+        headers: { 'retry-after': '1800' },
         contentType: 'application/problem+json',
         json: { title: 'Too Many Requests', status: 429, detail: 'Too many attempts' },
       }),
@@ -103,6 +104,9 @@ test(
     await open(page, '/voter?code=any');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       "Your email address isn't confirmed yet",
+    );
+    await expect(page.getByRole('alert').filter({ has: page.locator('h1') })).toContainText(
+      /please wait and try again at .*\d:\d\d\s[AP]M/,
     );
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   },

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createActor } from 'xstate';
 import { buildVoterInformation } from '../../../../testing/voter-information.ts';
+import { oopsAlert } from '../../shell/alerts.ts';
 import { type ConfirmOutcome, createConfirmEmailMachine } from './confirm-email.machine.ts';
 
 const voter = buildVoterInformation({ is_valid_email: true });
@@ -37,7 +38,10 @@ test('a code that is not good is refused for good', async () => {
 });
 
 test('a failed try can be repeated', async () => {
-  const { actor, services } = begin({ type: 'failed' }, { type: 'confirmed', voter });
+  const { actor, services } = begin(
+    { type: 'failed', alert: oopsAlert() },
+    { type: 'confirmed', voter },
+  );
   actor.start();
   await settle();
   expect(actor.getSnapshot().value).toBe('failed');

@@ -1,11 +1,13 @@
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { fromPromise, setup } from 'xstate';
+import type { Alert } from '../../shell/alerts.ts';
 
 export type ConfirmOutcome =
   | { readonly type: 'confirmed'; readonly voter: VoterInformation }
   /** The code is not, or no longer, that of the voter's address. */
   | { readonly type: 'refused' }
-  | { readonly type: 'failed' }
+  /** The alert says why; the code is as good as before. */
+  | { readonly type: 'failed'; readonly alert: Alert }
   | { readonly type: 'expired' };
 
 export interface ConfirmEmailServices {

@@ -2,9 +2,10 @@ import { useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { call } from '../../api/client.ts';
 import type { SessionData } from '../../api/critical-data.ts';
-import { type Alert, oopsAlert, sessionExpiredAlert } from '../../shell/alerts.ts';
+import { type Alert, oopsAlert, sessionExpiredAlert, wordsOf } from '../../shell/alerts.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
+import { tooManyAlert } from '../../shell/too-many-alert.ts';
 import { useIsGone } from '../../shell/use-is-gone.ts';
 import { useRegion } from '../../shell/use-region.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,6 +28,7 @@ export function ConfirmEmailPage({ critical }: { critical: SessionData }) {
   const now = useRef(critical);
   now.current = critical;
   const isGone = useIsGone();
+  const [failure, setFailure] = useState<Alert>(oopsAlert);
   const [machine] = useState(() => {
     const showAlert = (alert: Alert) =>
       signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [alert] });
@@ -34,6 +36,7 @@ export function ConfirmEmailPage({ critical }: { critical: SessionData }) {
       sendCode: async () => {
         const isWanted = beginCall(signals);
         const outcome = await sendCode(code);
+        if (outcome.type === 'failed') setFailure(outcome.alert);
         // The machine ended with its page; the voter, on another one by now, still has to know.
         if (isGone.current && isWanted()) announce(outcome);
         return outcome;
@@ -50,7 +53,7 @@ export function ConfirmEmailPage({ critical }: { critical: SessionData }) {
     const announce = (outcome: ConfirmOutcome) => {
       if (outcome.type === 'confirmed') services.announceConfirmed(outcome.voter);
       else if (outcome.type === 'expired') services.announceLogout();
-      else showAlert(outcome.type === 'refused' ? refusedAlert : oopsAlert());
+      else showAlert(outcome.type === 'refused' ? refusedAlert : outcome.alert);
     };
     return createConfirmEmailMachine(services);
   });
@@ -70,7 +73,10 @@ export function ConfirmEmailPage({ critical }: { critical: SessionData }) {
     return (
       <section className="message-page card" role="alert">
         <h1>{t('preferences.confirmEmail.failedTitle')}</h1>
-        <p>{t('app.oops')}</p>
+        {failure.messages.map((message) => {
+          const words = wordsOf(message, t);
+          return <p key={words}>{words}</p>;
+        })}
         <Button look="primary" onClick={() => actor.send({ type: 'RETRY' })}>
           {t('app.retry')}
         </Button>
@@ -95,10 +101,13 @@ const refusedAlert: Alert = {
 async function sendCode(code: string): Promise<ConfirmOutcome> {
   const outcome = await call('updatePreferences', { body: { code } });
   if (outcome.kind === 'answered') return { type: 'confirmed', voter: outcome.answer };
-  const trouble = readTrouble(outcome);
-  if (trouble.type === 'EXPIRED') return { type: 'expired' };
-  const status = outcome.kind === 'refused' ? outcome.problem.status : 500;
+  if (readTrouble(outcome).type === 'EXPIRED') return { type: 'expired' };
+  if (outcome.kind === 'failed') return { type: 'failed', alert: oopsAlert() };
+  const { status, err_id: errorId } = outcome.problem;
   // After too many saves the code is as good as before.
-  const isRefused = status < 500 && status !== 429;
-  return { type: isRefused ? 'refused' : 'failed' };
+  if (status === 429) {
+    const alert = tooManyAlert(document.documentElement.lang, outcome.retryAfter);
+    return { type: 'failed', alert };
+  }
+  return status < 500 ? { type: 'refused' } : { type: 'failed', alert: oopsAlert(errorId) };
 }
