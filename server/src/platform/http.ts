@@ -11,6 +11,7 @@ import { problem } from './problem.ts';
 import { refuseCrossSite } from './same-site.ts';
 import { type LoadLimits, type LoadParts, shedLoad } from './shed-load.ts';
 import { traceRequests } from './tracing.ts';
+import { withoutPorts } from './visitor-address.ts';
 
 export { collectMessages, type ValidationIssue } from './http-errors.ts';
 
@@ -116,6 +117,9 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
 
   app.decorateRequest('isSecure', false);
   app.addHook('onRequest', (request, reply, done) => {
+    const { 'x-forwarded-for': forwarded } = request.headers;
+    // Before anything asks for the visitor's address. Node has joined several of this header.
+    if (typeof forwarded === 'string') request.headers['x-forwarded-for'] = withoutPorts(forwarded);
     // Once, because each look at the protocol looks at the proxies anew.
     request.isSecure = isHttps(config) || request.protocol === 'https';
     // Read before anything waits: a connection that closes then no longer knows the address that limits go by.

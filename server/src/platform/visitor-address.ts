@@ -9,3 +9,11 @@ export function readAddress(forwarded: string): string {
   const address = v4 ?? v6 ?? forwarded;
   return isIP(address) === 0 ? '' : address;
 }
+
+/** The addresses of X-Forwarded-For without their ports: among them the proxies are to be known by their addresses. */
+export function withoutPorts(forwarded: string): string {
+  return forwarded
+    .split(',')
+    .map((one) => readAddress(one.trim()) || one.trim())
+    .join(', ');
+}

@@ -161,6 +161,23 @@ test.each([
   await trusting.close();
 });
 
+test('visitors behind two listed proxies that forward ports are counted each by themselves', async () => {
+  const trusting = await createTestApi({ environment: { TRUST_PROXY: '10.0.0.0/24' } });
+  await addOffice(trusting.test, { subdomain: 'adams' });
+  const enter = async (visitor: string) => {
+    const answer = await trusting.app.inject({
+      ...{ method: 'POST', url: '/api/voter/session', remoteAddress: '10.0.0.9' },
+      headers: { host, 'x-forwarded-for': `${visitor}, 10.0.0.8:40112` },
+      payload: typed({ lastname: `${newLastname()}port` }),
+    });
+    return answer.statusCode;
+  };
+  for (let n = 1; n <= 20; n += 1) expect(await enter('203.0.113.7:50001')).toBe(401);
+  expect(await enter('203.0.113.7')).toBe(429);
+  expect(await enter('203.0.113.8:50001')).toBe(401);
+  await trusting.close();
+});
+
 test('a session shows neither the full birth date nor the precinct nor the roll’s phone', async () => {
   const browser = api.browser(host);
   await browser.post('/api/voter/session', typed({ lastname: 'Harvest7' }));
