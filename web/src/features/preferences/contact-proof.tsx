@@ -1,11 +1,11 @@
-import { type Channel, channels, contactCodeLifetimeMs } from '@ballot-beacon/contract/messages';
+import { type Channel, channels } from '@ballot-beacon/contract/messages';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import type { SessionData } from '../../api/critical-data.ts';
 import { type Alert, oopsAlert } from '../../shell/alerts.ts';
 import { useSignals } from '../../shell/signals.ts';
-import { discard, recall, remember } from '../../shell/tab-memory.ts';
+import { discard } from '../../shell/tab-memory.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { tooManyAlert } from '../../shell/too-many-alert.ts';
 import { useFocusAfter } from '../../shell/use-focus-after.ts';
@@ -13,6 +13,7 @@ import { useIsGone } from '../../shell/use-is-gone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, fieldId } from '../../ui/field.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { canTypeCode, rememberCodeAsked } from './code-asked.ts';
 import { beginCall } from './draft.ts';
 import { expiredAtSave } from './save.ts';
 
@@ -36,7 +37,7 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
   useEffect(() => {
     setRunning(true);
     // On another screen, or before a phone took the page away while its voter looked for the code.
-    if (hasAsked(voterId)) setSent(true);
+    if (canTypeCode(voterId)) setSent(true);
   }, [voterId]);
   const [error, setError] = useState<'wrong' | 'tooMany' | null>(null);
   const isGone = useIsGone();
@@ -147,7 +148,7 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
             aria-disabled={isBusy}
             onClick={async () => {
               if (!(await run('requestContactCode', { channel }))) return;
-              remember('codeAsked', `${voterId} ${Date.now()}`);
+              rememberCodeAsked(voterId);
               setSent(true);
             }}
           >
@@ -195,10 +196,4 @@ export function ContactProof({ critical, heading: Heading }: ContactProofProps) 
       )}
     </form>
   );
-}
-
-/** Whether a code that this voter asked for can still be typed. */
-function hasAsked(voterId: number): boolean {
-  const [whose, at] = recall('codeAsked')?.split(' ') ?? [];
-  return whose === String(voterId) && Date.now() - Number(at) < contactCodeLifetimeMs;
 }
