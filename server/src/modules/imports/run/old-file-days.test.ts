@@ -18,6 +18,14 @@ describe('the day in a file’s name', () => {
     ['ballots 11_01_2026.csv', '2026-11-01'],
     ['ballots11012026.csv', '2026-11-01'],
     ['ballots-20261105.csv', '2026-11-05'],
+    // A time may follow without anything between.
+    ['ballots-20261101063000.csv', '2026-11-01'],
+    ['ballots202611011830.csv', '2026-11-01'],
+    ['ballots_2026-11-01063000.csv', '2026-11-01'],
+    ['ballots-20261101063000123.csv', '2026-11-01'],
+    ['ballots_11-01-20261830.csv', '2026-11-01'],
+    ['ballots110120261830.csv', '2026-11-01'],
+    ['ballots-20261101246000.csv', null],
     // After today, of no calendar, or part of a longer number.
     ['ballots-20261106.csv', null],
     ['ballots-20260230.csv', null],

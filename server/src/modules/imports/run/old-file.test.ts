@@ -93,6 +93,13 @@ describe('a file that is older than the newest', () => {
     expect((await importList(list(12, '2026-10-20'), 'ballots-20261101.csv')).state).toBe('done');
   });
 
+  test('by a name with a time right after the day waits, though it takes back a single acceptance', async () => {
+    await importList(list(10, '2026-10-20'), 'ballots-20261031063000.csv');
+    const older = await importList(list(9, '2026-10-20'), 'ballots-20261030063000.csv');
+    expect([older.state, older.report.gate?.[0]?.code]).toEqual(['file-held', 'old-file']);
+    expect(await acceptedCount()).toBe(10);
+  });
+
   test('by the newest dates in its rows waits', async () => {
     await importList(list(10, '2026-10-31'));
     const older = await importList(list(8, '2026-10-30'));

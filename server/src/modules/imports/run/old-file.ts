@@ -4,12 +4,14 @@ import type { Election } from '../../accounts/index.ts';
 import type { EarlierFile, GateReason } from '../kinds/kind.ts';
 import type { Day } from '../read/dates.ts';
 
+/** Hours and minutes, and perhaps seconds and thousandths, which many exporters write right after the day. */
+const time = String.raw`(?:(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:\d{3})?)?)?`;
 /** Years, months and days in the orders in which exporters write them into names of files. */
 const namePatterns = [
-  /(?<!\d)(?<year>20\d\d)[-_. ]?(?<month>[01]\d)[-_. ]?(?<day>[0-3]\d)(?!\d)/g,
-  /(?<!\d)(?<month>[01]?\d)[-_. ](?<day>[0-3]?\d)[-_. ](?<year>20\d\d)(?!\d)/g,
-  /(?<!\d)(?<month>[01]\d)(?<day>[0-3]\d)(?<year>20\d\d)(?!\d)/g,
-];
+  String.raw`(?<year>20\d\d)[-_. ]?(?<month>[01]\d)[-_. ]?(?<day>[0-3]\d)`,
+  String.raw`(?<month>[01]?\d)[-_. ](?<day>[0-3]?\d)[-_. ](?<year>20\d\d)`,
+  String.raw`(?<month>[01]\d)(?<day>[0-3]\d)(?<year>20\d\d)`,
+].map((day) => new RegExp(String.raw`(?<!\d)${day}${time}(?!\d)`, 'g'));
 
 /**
  * The day of which a file is by its name; null where the name has none, or several. The day of an election names the
