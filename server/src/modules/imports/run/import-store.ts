@@ -184,7 +184,7 @@ export async function isOverwritten(tx: Tx, importId: ImportId): Promise<boolean
 }
 
 /** A list of open cases that was loaded. */
-export interface LastList {
+export interface LastList extends Pick<EarlierFile, 'importId' | 'fileDay'> {
   /** Cases that it lacked, and that are not accepted yet. */
   readonly gone: readonly GoneBallot[];
   readonly rows: number;
@@ -199,7 +199,8 @@ export async function readLastList(
   format: string,
 ): Promise<LastList | null> {
   const { rows } = await sql<LastList>`
-    select report->'learned'->'leaving'->'gone' as gone, report->'learned'->'elections' as elections,
+    select import_id as "importId", report->>'fileDay' as "fileDay",
+      report->'learned'->'leaving'->'gone' as gone, report->'learned'->'elections' as elections,
       rows_read - coalesce((report->'rows'->>'passedOver')::bigint, 0) as rows from imports
     where account_id = ${accountId} and format = ${format} and ${isInEffect}
       and report->'learned'->'leaving' ? 'gone'

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/postgres.ts';
 import type { Applied, GateReason, Kind, KindTask } from '../kinds/kind.ts';
 import { explainCutFile } from './cut-file.ts';
 import { findFileDay } from './file-day.ts';
-import { listEarlierFiles } from './import-store.ts';
+import { listEarlierFiles, readLastList } from './import-store.ts';
 import { explainOldFile } from './old-file.ts';
 import type { Attempt } from './report.ts';
 
@@ -36,11 +36,13 @@ export async function judgeFile(
   attempt.fileDay = findFileDay(task);
   attempt.learned = learned;
   const sha256 = findings.read > 0 ? findings.sha256 : null;
-  const mayRecur = format.missing_rows !== 'nothing' && findings.read < fewCases;
+  const isOfOpenCases = format.missing_rows !== 'nothing';
+  const mayRecur = isOfOpenCases && findings.read < fewCases;
+  const lastList = isOfOpenCases ? await readLastList(tx, account.accountId, format.name) : null;
   // What waits for what it lacks may wait for its age.
   const isNews = applied.added + applied.changed + (applied.left ?? 0) + reasons.length > 0;
   const old = isNews
-    ? explainOldFile({ sha256, fileDay: attempt.fileDay, today, mayRecur }, earlier)
+    ? explainOldFile({ sha256, fileDay: attempt.fileDay, today, mayRecur, lastList }, earlier)
     : null;
   const cut = isNews && findings.endsInLine ? explainCutFile(earlier) : null;
   const ofKind = old ? reasons.filter(({ code }) => code !== old.code) : reasons;

@@ -43,11 +43,13 @@ export function explainOldFile(
     readonly today: Day;
     /** A short list of open cases is the same as an earlier one once a case has come and gone. */
     readonly mayRecur?: boolean;
+    /** The last list of open cases, which had perhaps no rows and is then not among the earlier files. */
+    readonly lastList?: Pick<EarlierFile, 'importId' | 'fileDay'> | null;
   },
   earlier: readonly EarlierFile[],
 ): GateReason | null {
-  const { sha256, fileDay, today, mayRecur = false } = file;
-  const newest = findNewest(earlier, (one) => one.fileDay);
+  const { sha256, fileDay, today, mayRecur = false, lastList = null } = file;
+  const newest = findNewest([...earlier, ...(lastList ? [lastList] : [])], (one) => one.fileDay);
   const isNewer = fileDay !== null && newest !== null && fileDay > newest.day;
   const oldFile = (detail: string) => ({ code: 'old-file', detail });
   const same = sha256 && earlier.find((one, place) => place > 0 && one.sha256.equals(sha256));
@@ -61,9 +63,9 @@ export function explainOldFile(
   );
 }
 /** The newest of the days that files are of. */
-export function findNewest(
-  earlier: readonly EarlierFile[],
-  dayOf: (file: EarlierFile) => Day | null,
+export function findNewest<File extends Pick<EarlierFile, 'importId'>>(
+  earlier: readonly File[],
+  dayOf: (file: File) => Day | null,
 ): { day: Day; importId: ImportId } | null {
   let found: { day: Day; importId: ImportId } | null = null;
   for (const file of earlier) {

@@ -135,6 +135,28 @@ test('a ballot that one file lacks by mistake is never accepted', async () => {
   expect(await statuses()).toEqual({ ...open, '7/1': 'accepted' });
 });
 
+test('a list that is older than lists without any case waits, and opens no case again', async () => {
+  for (const [day, rows] of [
+    ['20', [waiting(1)]],
+    ['22', []],
+    ['23', []],
+  ] as const) {
+    office.clock.set(`2026-11-${day}T15:00:00Z`);
+    expect((await importNamed(`cures-2026-11-${day}.csv`, ...rows)).state).toBe('done');
+  }
+  expect(await statuses()).toEqual({ '7/1': 'accepted' });
+  const late = await importNamed('cures-2026-11-21.csv', waiting(1));
+  expect([late.state, late.report.gate?.map(({ detail }) => detail)]).toEqual([
+    'file-held',
+    [
+      expect.stringMatching(
+        /^This is the file of Nov 21; the file of Nov 23 is already in \(import \d+\)\.$/,
+      ),
+    ],
+  ]);
+  expect(await statuses()).toEqual({ '7/1': 'accepted' });
+});
+
 test('a ballot that a list lacks which waits, or never was loaded, is not accepted on the next day', async () => {
   const open = { '7/1': 'rejected-curable', '7/2': 'rejected-curable', '7/3': 'rejected-curable' };
   await importList(waiting(1), waiting(2), waiting(3));
