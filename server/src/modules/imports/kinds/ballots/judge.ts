@@ -74,14 +74,15 @@ export async function judgeBallots(
         ? await countActiveVoters(tx, accountId)
         : 0,
   };
+  const ofSame = ofSameElections(earlier, listed);
   const shortList = explainShortList(
     applied.size,
-    earlier,
+    ofSame,
     account.settings.import_limits,
     countOver(task, applied, listed),
   );
   const coverage =
-    leaving.length > 0 ? null : await judgeMissing(tx, task, applied, earlier, listed);
+    leaving.length > 0 ? null : await judgeMissing(tx, task, applied, ofSame, listed);
   const missing = coverage?.reasons ?? [];
   // A list that is too short is said once, with the ballots that it lacks.
   const lacks = missing.find(({ code }) => code === 'ballots-missing');
@@ -119,7 +120,7 @@ export async function judgeBallots(
     ...(await judgeUnknownStatuses(tx, task, facts)),
     ...judgeOtherElection(task, { applied, news }, earlier, listed),
     ...(await judgeUnlikeness(tx, task, applied)),
-    ...(await judgeDays(tx, task, applied, earlier, days)),
+    ...(await judgeDays(tx, task, applied, ofSame, days)),
     ...(await judgeTwice(tx, applied)),
   );
   reasons.push(...judgeNewestDay(newestDay, today, earlier, news));
@@ -133,6 +134,20 @@ export async function judgeBallots(
     days,
   };
   return { reasons, learned };
+}
+
+/** Without files of other elections alone: an office's system may write one file for each. */
+function ofSameElections(
+  earlier: readonly EarlierFile[],
+  listed: readonly { readonly number: string }[],
+): EarlierFile[] {
+  const numbers = new Set(listed.map(({ number }) => number));
+  return earlier.filter(({ learned }) => {
+    const others = learned?.elections ?? [];
+    return (
+      numbers.size === 0 || others.length === 0 || others.some((number) => numbers.has(number))
+    );
+  });
 }
 
 /** What no row of this file says, nor of the format's files before it. */
