@@ -99,7 +99,10 @@ export async function importFile(
       ? (findNameDay(record.fileName, today, elections) ?? findings.fileDay)
       : (attempt.fileDay ?? null);
     if (!kind.rowsStandAlone)
-      await discardWaiting(tx, accountId, { format: format.name, except: importId, fileDay });
+      await discardWaiting(tx, accountId, {
+        ...{ format: format.name, except: importId, fileDay },
+        elections: attempt.learned?.elections ?? findings.elections,
+      });
     const messages =
       attempt.isRepeat || !kind.changesBallots
         ? undefined
@@ -187,9 +190,8 @@ export async function importFile(
       const isOld = waits && error.reasons.some(({ code }) => code === 'old-file');
       if (waits && !isOld && !kind.rowsStandAlone)
         await discardWaiting(tx, accountId, {
-          format: format.name,
-          except: importId,
-          fileDay: attempt.fileDay ?? null,
+          ...{ format: format.name, except: importId, fileDay: attempt.fileDay ?? null },
+          elections: attempt.learned?.elections ?? [],
         });
       return closeImportRun(tx, clock, request, { importId, ...outcome }, attempt.findings.sha256);
     });

@@ -69,6 +69,8 @@ export class Findings {
   bytes = 0;
   /** The day that the file itself says it is of. */
   fileDay: Day | null = null;
+  /** Of a file that is the last one again, the numbers of the elections of its ballots. */
+  elections: readonly string[] = [];
   /** The file ends in the middle of a line, whose values are all there. */
   endsInLine = false;
   /** Of the file's bytes; empty until they are all read. */

@@ -44,5 +44,6 @@ export async function isLastFile(
   if (!last.fileSha256.equals(findings.sha256)) return false;
   if ((await isUndone(tx, last.importId)) || (await isOverwritten(tx, last.importId))) return false;
   findings.fileDay = last.report.fileDay ?? null;
+  findings.elections = last.report.learned?.elections ?? [];
   return true;
 }

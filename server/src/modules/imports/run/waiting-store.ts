@@ -34,19 +34,26 @@ export async function findWaitingImport(db: Db, importId: ImportId): Promise<Wai
 /**
  * A newer file takes the place of the waiting ones of its format. @param of.except stays
  * @param of.fileDay the day that it is of, where that is known: a waiting file of a later day stays, too
+ * @param of.elections numbers of those of its ballots, where they are known: a waiting file of other elections alone stays, too
  */
 export async function discardWaiting(
   tx: Tx,
   accountId: AccountId,
-  of: { readonly format: string; readonly except: ImportId; readonly fileDay: Day | null },
+  of: {
+    readonly format: string;
+    readonly except: ImportId;
+    readonly fileDay: Day | null;
+    readonly elections: readonly string[];
+  },
 ): Promise<void> {
+  const theirs = sql`report->'learned'->'elections'`;
+  const areOthers = sql`jsonb_array_length(${theirs}) > 0 and not ${theirs} ?| ${[...of.elections]}::text[]`;
   const because = `It waited for approval until a newer file came: import ${of.except}.`;
   await sql`
     update imports set ${discarded(because)}
     where account_id = ${accountId} and format = ${of.format} and state = 'file-held'
-      and import_id <> ${of.except} and not coalesce((report->>'fileDay')::date > ${of.fileDay}::date, false)`.execute(
-    tx,
-  );
+      and import_id <> ${of.except} and not coalesce((report->>'fileDay')::date > ${of.fileDay}::date, false)
+      and not (${of.elections.length > 0} and coalesce(${areOthers}, false))`.execute(tx);
 }
 
 /** A person found a waiting file wrong, and it is never loaded. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openListOffice, range, reasonsOf } from '../../../../../../testing/ballot-list.ts';
 import type { TestOffice } from '../../../../../../testing/office.ts';
+import { sql } from '../../../../../../testing/sql.ts';
 import type { ImportId } from '../../../../platform/ids.ts';
 import { findWaitingImport } from '../../index.ts';
 
@@ -57,3 +58,27 @@ test.each([
     expect(reasonsOf(await importList(7, 90, 12))).toContain('file-shrank');
   },
 );
+
+test('the first file of an election waits on while files of another election come, until a newer one of its own', async () => {
+  expect(reasonsOf(await importList(7, 180, 10))).toEqual(['done']);
+  const first = await importList(8, 80, 0);
+  expect(first.state).toBe('file-held');
+  expect(reasonsOf(await importList(7, 180, 11))).toEqual(['done']);
+  // The same again, and one that waits itself.
+  expect((await importList(7, 180, 11)).state).toBe('nothing-new');
+  expect((await importList(7, 90, 11)).state).toBe('file-held');
+  expect(await states()).toEqual(['file-held', 'file-held']);
+  const second = await importList(8, 81, 0);
+  expect(await states()).toEqual(['discarded', 'file-held', 'file-held']);
+  expect(await approve(first.importId, 80)).toBe('not waiting');
+  expect(await approve(second.importId, 81)).toBe('released');
+});
+
+/** Of the files that were not loaded, in the order in which they came. */
+async function states(): Promise<string[]> {
+  const { rows } = await sql<{ state: string }>`
+    select state from imports where state in ('file-held', 'discarded') order by import_id`.execute(
+    office.db.database.system,
+  );
+  return rows.map(({ state }) => state);
+}
