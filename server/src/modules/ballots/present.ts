@@ -132,7 +132,10 @@ export function presentPastBallot(record: BallotRecord, how: Presentation): Past
   return {
     ballot_id: record.ballotId,
     election_name: record.electionName,
-    display_name: how.translate(`status.${derived.status}.name`),
+    // Its name asks for the voter's attention, of which nothing can come any more.
+    display_name: how.translate(
+      derived.status === 'rejected-curable' ? 'fix.reason.other' : `status.${derived.status}.name`,
+    ),
     status: derived.status,
     datetime: how.isDatesVisible ? derived.when : null,
   };

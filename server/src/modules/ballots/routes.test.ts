@@ -194,6 +194,25 @@ describe('the ballots of a signed-in voter', () => {
     });
   });
 
+  test('of an election that is over ask nobody to fix an envelope', async () => {
+    const voterId = await addVoter(api.test, adams, { firstname: 'Late' });
+    await addBallot(api.test, adams, voterId, {
+      ...{ election: 'Old Election', date: '2024-11-05', isActive: false },
+      events: [{ status: 'rejected-curable', on: '2024-11-01' }],
+    });
+    const browser = await signedIn('adams.localhost', { firstname: 'Late' });
+    const read = async (language: string) => {
+      const answer = await browser.get(`/api/voter/archive-ballot?language=${language}`);
+      return answer.json()._embedded.ballot[0].display_name;
+    };
+    expect(await read('english')).toBe(
+      'The election office found a problem with your return envelope.',
+    );
+    expect(await read('spanish')).toBe(
+      'La oficina electoral encontró un problema con su sobre de devolución.',
+    );
+  });
+
   test('come from the last election to the first, and of two in one election the newer first, also in the archive', async () => {
     const voterId = await addVoter(api.test, adams, { firstname: 'Twice' });
     const add = (election: string, date: string, number: string, status: string) =>
