@@ -9,7 +9,7 @@ import { type JSONVisitor, visit } from 'jsonc-parser';
  */
 export function parseWrittenJson(text: string): unknown {
   const source = text.replace(/^\uFEFF/, '');
-  const { wrongLine, repeated } = findMistakes(source.trimEnd());
+  const { wrongLine, repeated, nulLine } = findMistakes(source.trimEnd());
   if (wrongLine)
     throw new SyntaxError(
       `is not valid JSON: line ${wrongLine}. Look for a missing comma, quotation mark or bracket there or just above`,
@@ -18,18 +18,28 @@ export function parseWrittenJson(text: string): unknown {
     throw new SyntaxError(
       `has "${repeated.at}" twice, the second time on line ${repeated.line}. Keep one of them`,
     );
+  if (nulLine)
+    throw new SyntaxError(
+      `has a character on line ${nulLine} that cannot be stored (\\u0000). Remove it`,
+    );
   return JSON.parse(source);
 }
 
 interface Mistakes {
   readonly wrongLine?: number;
   readonly repeated?: { readonly at: string; readonly line: number };
+  /** PostgreSQL's texts cannot contain NUL. */
+  readonly nulLine?: number;
 }
 
 /** The first of each. @throws {SyntaxError} where groups are nested so deeply that the parser gives up */
 function findMistakes(source: string): Mistakes {
   let wrongLine: number | undefined;
   let repeated: Mistakes['repeated'];
+  let nulLine: number | undefined;
+  const findNul = (value: unknown, line: number) => {
+    if (typeof value === 'string' && value.includes('\0')) nulLine ??= line + 1;
+  };
   const keysOfOpen: Set<string>[] = [];
   const visitor: JSONVisitor = {
     onError(_code, _offset, _length, line) {
@@ -42,6 +52,10 @@ function findMistakes(source: string): Mistakes {
       const keys = keysOfOpen.at(-1);
       if (keys?.has(key)) repeated ??= { at: [...readPath(), key].join('.'), line: line + 1 };
       keys?.add(key);
+      findNul(key, line);
+    },
+    onLiteralValue(value, _offset, _length, line) {
+      findNul(value, line);
     },
     onObjectEnd() {
       keysOfOpen.pop();
@@ -53,5 +67,9 @@ function findMistakes(source: string): Mistakes {
     if (!(error instanceof RangeError)) throw error;
     throw new SyntaxError('is not valid: its groups are nested too deeply');
   }
-  return { ...(wrongLine && { wrongLine }), ...(repeated && { repeated }) };
+  return {
+    ...(wrongLine && { wrongLine }),
+    ...(repeated && { repeated }),
+    ...(nulLine && { nulLine }),
+  };
 }

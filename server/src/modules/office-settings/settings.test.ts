@@ -125,6 +125,27 @@ test('what is wrong is said at its setting, and nothing is changed by the whole 
   expect((await check('[]')).problems).toHaveLength(1);
 });
 
+test.each([
+  ['a text', '"name": "Adams\\u0000County"'],
+  ['a key', '"ad\\u0000ams": 1'],
+])(
+  'a character that cannot be stored in %s is named with its line, and nothing is changed',
+  async (_, line) => {
+    const before = await readSettings();
+    const text = `{\n${line}\n}`;
+    const { problems, version } = await check(text);
+    expect(problems).toEqual([
+      {
+        at: '',
+        message: 'has a character on line 2 that cannot be stored (\\u0000). Remove it',
+      },
+    ]);
+    const saved = await admin.browser.patch('/api/office/settings', { text, version });
+    expect(saved.statusCode, saved.body).toBe(422);
+    expect(await readSettings()).toEqual(before);
+  },
+);
+
 test('of two people who save at once what both have seen, one does', async () => {
   const { version } = await check({});
   const phones = ['(352) 555-0101', '(352) 555-0102'];
