@@ -156,6 +156,36 @@ test('secrets come from files as well, two at once, newest first', () => {
   }
 });
 
+test('a setting from a file in another encoding is refused, and keys are read as they always were', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'beacon-config-'));
+  try {
+    const file = join(folder, 'setting');
+    const list = JSON.stringify([
+      {
+        ...{ name: 'Doña Ana County', issuer: 'https://login.example.gov', client_id: 'console' },
+        groups: [{ group: 'Señores', roles: ['clerk'] }],
+      },
+    ]);
+    const utf16 = Buffer.from(`\uFEFF${list}`, 'utf16le');
+    for (const content of [Buffer.from(list, 'latin1'), utf16]) {
+      writeFileSync(file, content);
+      expect(() => readConfig({ OFFICE_PROVIDERS_FILE: file })).toThrow(
+        new ConfigError(
+          `OFFICE_PROVIDERS_FILE names ${file}, which is not text in UTF-8. Save it as UTF-8 and try again.`,
+        ),
+      );
+    }
+    // As Windows writes it.
+    writeFileSync(file, `\uFEFF${list}\r\n`);
+    const { identityProviders } = readConfig({ OFFICE_PROVIDERS_FILE: file });
+    expect(identityProviders[0]?.groups).toEqual([{ group: 'Señores', roles: ['clerk'] }]);
+    writeFileSync(file, Buffer.from('ñ'.repeat(32), 'latin1'));
+    expect(readConfig({ BEACON_SECRETS_FILE: file }).secrets).toEqual(['\uFFFD'.repeat(32)]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('only proxies with a listed address are believed', () => {
   const proxies = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy;
   expect(proxies('0')).toBe(false);
@@ -189,6 +219,10 @@ test('identity providers are read from JSON, and what is wrong is named without 
   for (const end of ['?county=adams', '#adams', '|adams'])
     expect(() => read({ issuer: `https://login.example.gov/${end}` }), end).toThrow(/0\.issuer/);
   expect(() => readConfig({ OFFICE_PROVIDERS: '{' })).toThrow(/must be a JSON list/);
+  expect(() => readConfig({ OFFICE_PROVIDERS: '[\n{' })).toThrow(/not valid JSON: line 2\./);
+  // Of two lists of groups the later one alone would count.
+  const twice = JSON.stringify([provider]).replace('"groups"', '"groups": [], "groups"');
+  expect(() => readConfig({ OFFICE_PROVIDERS: twice })).toThrow(/has "0\.groups" twice.*line 1/);
 });
 
 test('an account has the provider that names it, or else the one for all, whichever comes first', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { type IdentityProvider, IdentityProviders, isPlainHttp } from './identity-providers.ts';
-import { KeyList, Proxies } from './setting-lists.ts';
+import { decodeSetting, KeyList, Proxies } from './setting-lists.ts';
 import { type SiteLimits, siteLimitsOf } from './site-limits.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -290,11 +290,10 @@ export function readVariable(environment: NodeJS.ProcessEnv, name: string): stri
     throw new ConfigError(`${name} and ${name}_FILE are both set. Remove one of them.`);
   }
   try {
-    return readFileSync(file, 'utf8').trim();
+    return decodeSetting(name, readFileSync(file)).trim();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError(
-      `${name}_FILE names ${file}, which cannot be read (${code}). Give the path of a file that this user may read.`,
-    );
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = `cannot be read (${code}). Give the path of a file that this user may read`;
+    throw new ConfigError(`${name}_FILE names ${file}, which ${code ? why : message}.`);
   }
 }

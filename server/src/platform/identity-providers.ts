@@ -1,5 +1,6 @@
 import { Role } from '@ballot-beacon/contract/office/roles';
 import * as z from 'zod/mini';
+import { parseWrittenJson } from './written-json.ts';
 
 const someText = z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(500));
 const Subdomains = z.array(someText).check(z.minLength(1, 'must name an account'));
@@ -47,9 +48,10 @@ export const IdentityProviders = z.pipe(
     };
     let list: unknown;
     try {
-      list = JSON.parse(text);
-    } catch {
-      return refuse('must be a JSON list (docs/operations.md, Identity providers)');
+      list = parseWrittenJson(text);
+    } catch (error) {
+      const { message } = error as SyntaxError;
+      return refuse(`must be a JSON list, but ${message} (docs/operations.md, Identity providers)`);
     }
     const parsed = Providers.safeParse(list);
     if (parsed.success) return parsed.data;

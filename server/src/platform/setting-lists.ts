@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
+import { decodeWritten } from './written-text.ts';
 
 const namedNetworks: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 /** The proxies in front, by address or by name; false for none. */
@@ -44,3 +45,13 @@ export const KeyList = z.pipe(
     ),
   z.transform((list) => list.split(',').map((key) => key.trim())),
 );
+
+/**
+ * A setting that is in a file. Keys are read as they always were: of another encoding they would become other keys.
+ *
+ * @throws {SyntaxError} as {@link decodeWritten} does
+ */
+export function decodeSetting(name: string, bytes: Buffer): string {
+  const isKey = /^BEACON_(SECRETS|TOKEN_KEYS|FILE_KEYS)$/.test(name);
+  return isKey ? bytes.toString('utf8') : decodeWritten(bytes);
+}
