@@ -72,31 +72,72 @@ test(
       });
     });
     await page.clock.install();
+    const looks = countLooks(page);
     await signIn(page, cast.sent, baseURL, '/voter/dashboard');
     await expect.poll(() => streams).toBe(2);
-    let looks = 0;
-    page.on('request', (request) => {
-      if (request.url().includes('/ballot-status-progress/')) looks += 1;
-    });
     await page.clock.runFor(30_000);
-    expect(looks).toBe(0);
+    expect(looks.count).toBe(0);
     await page.clock.runFor(31_000);
-    await expect.poll(() => looks).toBe(1);
+    await expect.poll(() => looks.count).toBe(1);
     await page.clock.runFor(60_000);
-    await expect.poll(() => looks).toBe(2);
+    await expect.poll(() => looks.count).toBe(2);
   },
 );
 
 test(
-  'the stream ends with the dashboard, and with the session',
+  'what changed between a page and its stream is fetched at once, and what many fetch at a moment of its own',
   once,
   async ({ page, baseURL }) => {
+    let streams = 0;
+    const events = [{ as_of: new Date().toISOString() }, { within_ms: 40_000 }];
+    await page.route(`**${live}`, (route) => {
+      const event = events[streams];
+      streams += 1;
+      if (!event) return route.fulfill({ status: 204 });
+      return route.fulfill({
+        contentType: 'text/event-stream',
+        body: `retry: 1\ndata: ${JSON.stringify(event)}\n\n`,
+      });
+    });
+    await page.addInitScript(() => {
+      Math.random = () => 0.5;
+    });
+    await page.clock.install();
+    const looks = countLooks(page);
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await expect.poll(() => streams).toBe(3);
+    await page.clock.runFor(1_000);
+    await expect.poll(() => looks.count).toBe(1);
+    await page.clock.runFor(18_000);
+    expect(looks.count).toBe(1);
+    await page.clock.runFor(2_000);
+    await expect.poll(() => looks.count).toBe(2);
+  },
+);
+
+test(
+  'the stream ends with the dashboard, with the session, and while the device is offline',
+  once,
+  async ({ page, context, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
     const ended = () =>
       page.waitForEvent('requestfailed', (request) => request.url().endsWith(live));
     const begun = () => page.waitForResponse((response) => response.url().endsWith(live));
+    let streams = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith(live)) streams += 1;
+    });
     const first = begun();
     await signIn(page, cast.sent, baseURL, '/voter/dashboard');
     await first;
+
+    const lost = ended();
+    await context.setOffline(true);
+    await lost;
+    expect(streams).toBe(1);
+    const found = begun();
+    await context.setOffline(false);
+    await found;
 
     const left = ended();
     await page.getByRole('link', { name: 'Alerts' }).first().click();
@@ -111,6 +152,15 @@ test(
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   },
 );
+
+/** How often the page asks for its ballots from now on. */
+function countLooks(page: Page): { readonly count: number } {
+  const looks = { count: 0 };
+  page.on('request', (request) => {
+    if (request.url().includes('/ballot-status-progress/')) looks.count += 1;
+  });
+  return looks;
+}
 
 async function openDashboard(page: Page, office: Office): Promise<void> {
   await open(page, `${office.url}/voter`);
