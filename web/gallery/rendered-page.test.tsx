@@ -1,5 +1,4 @@
 import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
-import type { Language } from '@ballot-beacon/contract/languages';
 import type { Screen } from '@ballot-beacon/contract/pages';
 import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
@@ -8,38 +7,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { App } from '../src/app/app.tsx';
 import { lazyPartsOf } from '../src/app/pages.ts';
 import { ballotWith, bootstrapWith, criticalWith, fixWith, readTexts } from './fixtures.ts';
-
-/** The whole page as the server renders it, in which a voter reads what the browser shows first. */
+import { openDashboard as open, readDashboard as read, wordsOf } from './read-page.tsx';
 
 let english: Record<string, string>;
 // The first look at the page brings all of its sources.
 beforeAll(async () => {
   english = await readTexts('english');
-  await Promise.all(lazyPartsOf('dashboard', true).map(({ preload }) => preload()));
+  await open([]);
 }, 60_000);
-
-interface Shown {
-  /** The server's time at the answer. */
-  readonly at?: string;
-  readonly language?: Language;
-  readonly voter?: Partial<VoterInformation>;
-}
-
-async function open(ballots: readonly Ballot[], shown: Shown = {}): Promise<string> {
-  const { at = '2026-11-20T15:00:00Z', language = 'english', voter } = shown;
-  const critical = criticalWith(ballots, voter);
-  critical.progress.answered_at = at;
-  const bootstrap = bootstrapWith(language, await readTexts(language), { critical });
-  return renderToStaticMarkup(<App bootstrap={bootstrap} url="/voter/dashboard" />);
-}
-
-/** What a voter reads, with a space where an element ends. */
-const wordsOf = (html: string) =>
-  html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll('&#x27;', "'")
-    .replaceAll(/\s+/g, ' ');
-const read = async (...page: Parameters<typeof open>) => wordsOf(await open(...page));
 
 const ballot = (status: BallotStatus) => ballotWith(status, english);
 

@@ -20,6 +20,6 @@ test('pages after the first are counted, and nothing of visitors who ask for tha
   visit({ doNotTrack: '1' }, 'page:privacy');
   visit({ globalPrivacyControl: true }, 'page:privacy');
   visit({}, 'page:faq');
-  await vi.waitUntil(() => counted.includes('page:faq') && counted.length > 1);
+  await vi.waitUntil(() => counted.includes('page:faq') && counted.length > 1, 20_000);
   expect(counted).toEqual(['page:faq', 'event:translations-failed']);
 });
