@@ -31,12 +31,13 @@ export function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
   return Buffer.concat([...locals, listed, Buffer.from('PK\x05\x06'), end]);
 }
 
-/** A cell of a workbook: a text, a number as Excel stores it, a day, or the number of a text that cells share. */
+/** A cell of a workbook: a text, a number as Excel stores it, a day, the number of a text that cells share, or the error of a formula. */
 export type Cell =
   | string
   | { readonly number: string }
   | { readonly day: string }
-  | { readonly shared: number };
+  | { readonly shared: number }
+  | { readonly error: string };
 
 type Rows = readonly (readonly Cell[])[];
 
@@ -84,6 +85,7 @@ function writeCell(cell: Cell, x: number, y: number): string {
     return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
   }
   if ('shared' in cell) return `<c r="${place}" t="s"><v>${cell.shared}</v></c>`;
+  if ('error' in cell) return `<c r="${place}" t="e"><f>X</f><v>${cell.error}</v></c>`;
   if ('number' in cell) return `<c r="${place}"><v>${cell.number}</v></c>`;
   // Days since the last day of 1899, one more after the 29 February 1900 that Excel believes in.
   const days = Math.round((Date.parse(cell.day) - Date.UTC(1899, 11, 30)) / 86_400_000);

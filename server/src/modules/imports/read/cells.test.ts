@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
 import { sql } from '../../../../../testing/sql.ts';
-import { workbook } from '../../../../../testing/zip.ts';
+import { type Cell, workbook, workbookOf } from '../../../../../testing/zip.ts';
 import { openSourceFile } from '../index.ts';
 
 let office: TestOffice;
@@ -82,3 +82,45 @@ test('an ID that stands in a workbook as text keeps its letters, and is refused 
   );
   expect(found.rows).toEqual([{ id: '104E5' }, { id: '150000' }]);
 });
+
+test('a formula that failed is no empty cell: nobody loses a name or a day by it', async () => {
+  const columns = ['registration_id', 'firstname', 'lastname', 'birthdate', 'zipcode'];
+  const voter = (id: string): Cell[] => [id, 'Ann', 'Lee', { day: '1950-01-02' }, '99301'];
+  const failedAt = (id: string, place: number) => voter(id).with(place, { error: '#REF!' });
+  const good = ['1', '2', '3', '4', '5', '6'].map(voter);
+  await importWorkbook(workbook([columns, ...good]));
+  const { report } = await importWorkbook(
+    workbook([
+      columns,
+      ...[failedAt('1', 1), failedAt('2', 3), failedAt('3', 4)],
+      ...good.slice(3),
+    ]),
+  );
+  expect(report.refusals.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+    '2 firstname is an error of a spreadsheet, such as #N/A',
+    expect.stringMatching(/^3 birthdate is not a date/),
+    '4 zipcode is not 5 or 9 digits',
+  ]);
+  const { rows } = await sql<{ voter: string }>`
+    select concat_ws(' ', firstname, birthdate, zipcode) as voter from voters`.execute(
+    office.db.database.system,
+  );
+  expect(new Set(rows.map((one) => one.voter))).toEqual(new Set(['Ann 1950-01-02 99301']));
+});
+
+test('a formula that failed on another sheet says nothing of the rows', async () => {
+  const rows: Cell[][] = [
+    ['registration_id', 'firstname', 'lastname', 'birthdate', 'zipcode'],
+    ['1', '', 'Lee', '01/02/1950', '99301'],
+  ];
+  const other: Cell[][] = [['Total'], ['1', { error: '#N/A' }]];
+  const { report } = await importWorkbook(workbookOf({ 'A & B': rows, Totals: other }));
+  expect([report.rows.added, report.refusals]).toEqual([1, []]);
+});
+
+/** Imports a voter roll as an office saved it in Excel. */
+async function importWorkbook(content: Buffer) {
+  const path = join(office.folder, 'roll.xlsx');
+  writeFileSync(path, content);
+  return office.import('beacon-voters', '', { file: await openSourceFile(path, 'Adams') });
+}

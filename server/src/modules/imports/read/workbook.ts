@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { CellValue } from 'read-excel-file/node';
 import type yauzl from 'yauzl';
 import { AreaFinder } from './sheet-area.ts';
+import { findSheetPart, markErrors } from './sheet-errors.ts';
 import { FileRefused, type SourceFile } from './source-file.ts';
 import { readBytes, type StoredFile } from './stored-file.ts';
 import { readEntry } from './zip-source.ts';
@@ -46,7 +47,7 @@ export function refuseOtherDocument(name: string, entries: readonly yauzl.Entry[
 
 /**
  * A sheet of an Excel workbook as tab-separated text. Dates become `YYYY-MM-DD`, numbers the digits that the workbook
- * contains: an ID keeps every digit, but leading zeros that Excel has dropped are gone.
+ * contains: an ID keeps every digit, but leading zeros that Excel has dropped are gone. A formula that failed is an error, not empty.
  *
  * @param sheet its name, in any case, or its number from 1; undefined for the first, which must then be the only one with its table
  * @throws {FileRefused} when it is damaged, has a password, is too large, has no such sheet, or more than one
@@ -58,7 +59,7 @@ export async function openWorkbook(
 ): Promise<SourceFile> {
   const { name } = file;
   const sheet = named ?? 1;
-  await checkSize(file, entries);
+  const parts = await checkSize(file, entries);
   const bytes = await readBytes(file);
   // Few files need it, and every command would load it.
   const { readSheet } = await import('read-excel-file/node');
@@ -75,6 +76,8 @@ export async function openWorkbook(
       if (error instanceof FileRefused) throw error;
       throw new FileRefused(`The Excel workbook ${name} cannot be read. ${saveAsCsv}`);
     });
+  const part = findSheetPart(parts.sheets, parts.relations, sheet);
+  markErrors(rows, parts.errors.get(part ?? '') ?? []);
   const text = Buffer.from(writeRows(name, rows));
   const sheets = entries.filter(({ fileName }) => /^xl\/worksheets\/[^/]+\.xml$/.test(fileName));
   if (named === undefined) await refuseDivided(name, rows, sheets.length, read);
@@ -119,8 +122,21 @@ function explainSheets(name: string, sheet: string | number, sheets: readonly st
   return `The Excel workbook ${name} has no ${asked}. Its sheets are: ${sheets.join(', ')}. Correct "sheet" in the format file.`;
 }
 
-/** Unpacks every part once without keeping it: the sizes that a zip and a sheet state need not be true. */
-async function checkSize(file: StoredFile, entries: readonly yauzl.Entry[]) {
+/** What of a workbook's parts its reader does not tell. */
+interface Parts {
+  readonly sheets: string;
+  readonly relations: string;
+  /** The cells whose formula failed, by part. */
+  readonly errors: ReadonlyMap<string, AreaFinder['errors']>;
+}
+
+/** Unpacks every part once, and keeps only small ones: the sizes that a zip and a sheet state need not be true. */
+async function checkSize(file: StoredFile, entries: readonly yauzl.Entry[]): Promise<Parts> {
+  const errors = new Map<string, AreaFinder['errors']>();
+  const texts = new Map([
+    ['xl/workbook.xml', ''],
+    ['xl/_rels/workbook.xml.rels', ''],
+  ]);
   let unpacked = 0;
   let most = 0;
   try {
@@ -128,11 +144,14 @@ async function checkSize(file: StoredFile, entries: readonly yauzl.Entry[]) {
       const finder = new AreaFinder();
       for await (const piece of readEntry(file, entry)) {
         finder.push(piece);
+        const text = texts.get(entry.fileName);
+        if (text !== undefined) texts.set(entry.fileName, text + piece.toString('utf8'));
         unpacked += piece.length;
         if (unpacked > mostUnpacked) throw new FileRefused('It is too large.');
       }
       const { rows, columns } = finder.area();
       most = Math.max(most, rows * columns, rows);
+      errors.set(entry.fileName, finder.errors);
     }
   } catch {
     throw new FileRefused(
@@ -143,6 +162,8 @@ async function checkSize(file: StoredFile, entries: readonly yauzl.Entry[]) {
     throw new FileRefused(
       `The Excel workbook ${file.name} has a cell far from its table, so it is too large to be read. Delete the rows below the table and the columns beside it. Or: ${saveAsCsv}`,
     );
+  const [sheets = '', relations = ''] = texts.values();
+  return { sheets, relations, errors };
 }
 
 /** @throws {FileRefused} when the table would be larger than any list of voters in a workbook */
