@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { range } from '../../../../../testing/ballot-list.ts';
 import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import { type Cell, workbook, workbookOf } from '../../../../../testing/zip.ts';
@@ -116,6 +117,29 @@ test('a formula that failed on another sheet says nothing of the rows', async ()
   const other: Cell[][] = [['Total'], ['1', { error: '#N/A' }]];
   const { report } = await importWorkbook(workbookOf({ 'A & B': rows, Totals: other }));
   expect([report.rows.added, report.refusals]).toEqual([1, []]);
+});
+
+test('a reason that a formula could not find is not shown to the voter, and a ballot number refuses its row', async () => {
+  const voters = range(0, 4).map((n) => `${n},Ann,Lee,01/02/1950,99301,`);
+  await office.import('beacon-voters', `${roll}${voters.join('\n')}\n`);
+  const { report } = await office.import(
+    'beacon-ballots',
+    [
+      'registration_id,election,ballot_number,status,sent_on,returned_on,reason',
+      '0,7,1,rejected-curable,2026-10-05,2026-10-20,#N/A',
+      '1,7,#N/A,sent,2026-10-05,,',
+      '2,7,3,sent,2026-10-05,,',
+      '',
+    ].join('\n'),
+  );
+  expect(report.refusals).toMatchObject([
+    { line: 3, reason: 'ballot_number is an error of a spreadsheet, such as #N/A' },
+  ]);
+  const { rows } = await sql<{ reason: string | null }>`
+    select reason from ballot_events where status = 'rejected-curable'`.execute(
+    office.db.database.system,
+  );
+  expect(rows).toEqual([{ reason: '' }]);
 });
 
 /** Imports a voter roll as an office saved it in Excel. */

@@ -2,7 +2,15 @@ import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import { defineTempTable } from '../../../../platform/temp-tables.ts';
 import type { BallotField } from '../../formats/format.ts';
 import { ballotRange, type Day, type ReadDay } from '../../read/dates.ts';
-import { type Cells, explainId, type ReadRow, RowReader, remember } from '../../read/row-reader.ts';
+import {
+  type Cells,
+  explainId,
+  isComputingError,
+  type ReadCell,
+  type ReadRow,
+  RowReader,
+  remember,
+} from '../../read/row-reader.ts';
 import { createNumberReader } from '../ballot-numbers.ts';
 import { createElectionReader } from '../elections.ts';
 import type { FileReader, Reading } from '../kind.ts';
@@ -112,8 +120,9 @@ export function createBallotReader(reading: Reading): FileReader {
   const readNumber = createNumberReader(reader);
   const readUndated = createUndatedReader(reader);
   const readStatus = createStatusReader(reader);
-  const readReasonCode = reader.field('reason_code');
-  const readReason = reader.field('reason');
+  const numberLabel = reader.label('ballot_number');
+  const readReasonCode = withoutErrors(reader.field('reason_code'));
+  const readReason = withoutErrors(reader.field('reason'));
   const numberRecord = createRecordNumbers();
   const days = dayFields.map((field) => ({
     label: reader.label(field),
@@ -130,6 +139,8 @@ export function createBallotReader(reading: Reading): FileReader {
     if (typeof election === 'object') return election;
     const number = readNumber(cells);
     if (number.length > 60) return { problem: 'the ballot number is longer than 60 characters' };
+    if (number.includes('#') && number.split(' ').some(isComputingError))
+      return { problem: `${numberLabel} is an error of a spreadsheet, such as #N/A` };
     const found: (Day | null)[] = [];
     for (const { label, read } of days) {
       const day = read(cells);
@@ -163,6 +174,14 @@ export function createBallotReader(reading: Reading): FileReader {
   const { line: _, undated_number: __, ...always } = stagedBallots.columns;
   const columns = Object.keys(always);
   return { columns: readUndated ? [...columns, 'undated_number'] : columns, readRow };
+}
+
+/** What a formula could not find is no reason: voters read what stands there. */
+function withoutErrors(read: ReadCell): ReadCell {
+  return (cells) => {
+    const text = read(cells);
+    return isComputingError(text) ? '' : text;
+  };
 }
 
 /** Of the longest texts some 20 MB. One that was discarded gets another number. */
