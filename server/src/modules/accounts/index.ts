@@ -29,7 +29,7 @@ export {
   showSettings,
   versionOf,
 } from './review-account-file.ts';
-export { findElection, isLikelyElectionDay, keyOfElection } from './rules.ts';
+export { findElection, isLikelyElectionDay, keyOfElection, offeredChannels } from './rules.ts';
 export { textNumberKinds } from './sending-limits.ts';
 export { detailChanges } from './setting-changes.ts';
 export { listSettingFields } from './setting-fields.ts';

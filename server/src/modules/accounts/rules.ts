@@ -1,4 +1,14 @@
+import type { Channel } from '@ballot-beacon/contract/messages';
+import type { AccountSettings } from './account-file.ts';
 import type { Election } from './election-store.ts';
+
+/** The ways of messages that voters can choose among. Calls are confirmed by a call to the number that they come from. */
+export function offeredChannels({
+  delivery_types: channels,
+  from_voice: number,
+}: Pick<AccountSettings, 'delivery_types' | 'from_voice'>): readonly Channel[] {
+  return number === null ? channels.filter((channel) => channel !== 'voice') : channels;
+}
 
 /** The election with this number, however its letters are written. */
 export function findElection<One extends Pick<Election, 'number'>>(

@@ -1,7 +1,7 @@
 import type { Channel } from '@ballot-beacon/contract/messages';
 import type { PreferencesPatch, VoterInformation } from '@ballot-beacon/contract/voter-information';
 import type { Db } from '../../platform/postgres.ts';
-import type { Account } from '../accounts/index.ts';
+import { type Account, offeredChannels } from '../accounts/index.ts';
 import { type Contacts, isSuppressed, maskAddress, normalizeAddress } from '../contacts/index.ts';
 import type { OwnView } from '../sessions/index.ts';
 import type { Refusal } from './rules.ts';
@@ -23,12 +23,11 @@ export function codeAddresses(
   const usable = [
     ['email', email.status === 'unusable' ? '' : email.address],
     ['sms', sms.status === 'stopped' ? '' : sms.address],
-    ['voice', voice.status === 'stopped' || settings.from_voice === null ? '' : voice.address],
+    ['voice', voice.status === 'stopped' ? '' : voice.address],
   ] as const;
+  const offered = offeredChannels(settings);
   return new Map(
-    usable.filter(
-      ([channel, address]) => address !== '' && settings.delivery_types.includes(channel),
-    ),
+    usable.filter(([channel, address]) => address !== '' && offered.includes(channel)),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { DeliveryTypeAnswer } from '@ballot-beacon/contract/voter-information';
+import { offeredChannels } from '../accounts/index.ts';
 import type { OwnView } from '../sessions/index.ts';
 
 /**
@@ -6,6 +7,6 @@ import type { OwnView } from '../sessions/index.ts';
  * messages, so that none shows who they are.
  */
 export function deliveryTypesOf({ site, isConfidential }: OwnView): DeliveryTypeAnswer {
-  const channels = isConfidential ? [] : site.account.settings.delivery_types;
+  const channels = isConfidential ? [] : offeredChannels(site.account.settings);
   return { _embedded: { delivery_type: channels.map((type) => ({ delivery_type: type })) } };
 }
