@@ -142,12 +142,15 @@ function isStillUseful({ kind, createdAt, fixBy }: SendFacts, now: number): bool
   return now - createdAt.getTime() <= usefulMs;
 }
 
-/** Whether a ballot has moved on; a scan that only refines the status in the message does not make it untrue, until the voter has mailed it back. */
+/**
+ * Whether a ballot has moved on. A scan that only refines that it was sent does not make that untrue, until the voter has mailed it back; that it
+ * will be mailed soon ends with the first scan.
+ */
 export function isOvertaken(status: string, current: string | null): boolean {
   if (current === null || current === status) return false;
   if (current === 'return-in-transit') return true;
   const isDetail = isBallotStatus(current) && statuses[current as BallotStatus].effect === 'detail';
-  return !(isDetail && (status === 'sent' || status === 'printed'));
+  return !(isDetail && status === 'sent');
 }
 
 /** The election of a message's ballot, null for none, and what it says of the ballot. */

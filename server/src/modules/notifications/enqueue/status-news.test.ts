@@ -186,6 +186,14 @@ describe('a ballot whose envelope USPS scans', () => {
     expect((await news()).sort()).toEqual(['in-transit', 'sent']);
   });
 
+  test('gets no message any more that it will be mailed soon', async () => {
+    await open(['printed'], 'V001,100,printed,2026-10-04');
+    await scan();
+    await deliverAll(await createDelivery(county));
+    const { rows } = await sql`select status, state from messages`.execute(county.database.system);
+    expect(rows).toEqual([{ status: 'printed', state: 'superseded' }]);
+  });
+
   test.each([
     ['2026-09-05', ['in-transit']],
     ['2026-09-04', []],
