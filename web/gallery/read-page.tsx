@@ -7,7 +7,7 @@ import type { VoterInformation } from '@ballot-beacon/contract/voter-information
 import { renderToStaticMarkup } from 'react-dom/server';
 import { App } from '../src/app/app.tsx';
 import { lazyPartsOf } from '../src/app/pages.ts';
-import { bootstrapWith, branding, criticalWith, readTexts } from './fixtures.ts';
+import { bootstrapWith, branding, criticalWith, languageFile, readTexts } from './fixtures.ts';
 
 /** The whole page as the server renders it, in which a voter reads what the browser shows first. */
 
@@ -19,26 +19,31 @@ interface Shown {
   /** What the office has otherwise. */
   readonly office?: Partial<Branding>;
   readonly flags?: Bootstrap['flags'];
+  /** Whether a native speaker has been through the language. */
+  readonly isReviewed?: boolean;
   /** How the office sends messages; otherwise in every way. */
   readonly offered?: readonly ('email' | 'sms' | 'voice')[];
 }
 
+/** @param ballots of the voter who is signed in; null for a visitor */
 export async function openPage(
   screen: Screen,
-  ballots: readonly Ballot[],
+  ballots: readonly Ballot[] | null,
   { at = '2026-11-20T15:00:00Z', language = 'english', ...shown }: Shown = {},
 ): Promise<string> {
-  await Promise.all(lazyPartsOf(screen, true).map(({ preload }) => preload()));
-  const critical = criticalWith(ballots, shown.voter);
-  critical.progress.answered_at = at;
-  if (shown.offered)
+  await Promise.all(lazyPartsOf(screen, ballots !== null).map(({ preload }) => preload()));
+  const critical = ballots && criticalWith(ballots, shown.voter);
+  if (critical) critical.progress.answered_at = at;
+  if (critical && shown.offered)
     critical.delivery_types._embedded.delivery_type = shown.offered.map((delivery_type) => ({
       delivery_type,
     }));
-  const bootstrap = bootstrapWith(language, await readTexts(language), {
+  const texts = await readTexts(language);
+  const bootstrap = bootstrapWith(language, texts, {
     critical,
     flags: shown.flags ?? {},
     branding: { ...branding, ...shown.office },
+    language_file: { ...languageFile(language, texts), is_reviewed: shown.isReviewed ?? true },
   });
   return renderToStaticMarkup(<App bootstrap={bootstrap} url={`/voter/${screen}`} />);
 }

@@ -1,3 +1,4 @@
+import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage, wordsOf } from './read-page.tsx';
 
@@ -7,6 +8,74 @@ const open = (shown: Parameters<typeof openPage>[2]) => openPage('preferences', 
 beforeAll(async () => {
   await open({});
 }, 60_000);
+
+describe('what is known of an address', () => {
+  const knownIn = (html: string) =>
+    [...html.matchAll(/id="field-(\w+)-status"><p [^>]*data-look="(\w+)">([\s\S]*?)<\/p>/g)].map(
+      ([, channel, look, words = '']) => `${channel} ${look}: ${wordsOf(words).trim()}`,
+    );
+  const email = 'ines@example.com';
+  const [mobile, phone] = ['3525550144', '3525550155'];
+  const confirmed = (channel: string) => `${channel} good: Confirmed`;
+
+  test.each<[Partial<VoterInformation>, string[]]>([
+    [{}, []],
+    [{ email, is_valid_email: true }, [confirmed('email')]],
+    [{ email, is_valid_email: null }, [expect.stringMatching(/^email waiting: Not confirmed yet/)]],
+    [{ email, is_valid_email: false }, [expect.stringMatching(/^email bad: Our emails don't/)]],
+    [{ phone_sms: mobile, phone_voice: phone, sms_status: 'none' }, [confirmed('voice')]],
+    [{ phone_sms: mobile, sms_status: 'active' }, [confirmed('sms')]],
+    [
+      { phone_sms: mobile, sms_status: 'pending' },
+      ['sms waiting: Not confirmed yet. Reply YES to 41575 to start texts.'],
+    ],
+    [
+      { phone_sms: mobile, sms_status: 'opted-out' },
+      [expect.stringMatching(/^sms bad: Texts to this number are stopped. Text START to 41575/)],
+    ],
+    [{ pending_voice: phone, voice_opt_in: false }, []],
+    [
+      { pending_voice: phone, phone_voice: mobile, voice_opt_in: true },
+      [expect.stringMatching(/^voice waiting: Not confirmed yet. Call \(850\) 555-0142 /)],
+    ],
+  ])('of a voter with %j', async (voter, known) => {
+    expect(knownIn(await open({ voter }))).toEqual(known);
+  });
+
+  test('does not name a number to call that the office does not have', async () => {
+    const voter = { pending_voice: phone, voice_opt_in: true };
+    expect(knownIn(await open({ voter, office: { from_voice: '' } }))).toEqual([]);
+  });
+});
+
+test.each<[Partial<VoterInformation>, boolean]>([
+  [{}, false],
+  [{ email: 'ines@example.com' }, true],
+  [{ email_opt_in: true }, true],
+])('an address of a voter with %j can be emptied or opted out: %s', async (voter, canClear) => {
+  const html = await open({ voter });
+  expect(html.includes('aria-label="Clear the email address and opt out"')).toBe(canClear);
+});
+
+test('each way in which the office sends news has its field, to which the keyboard can go at once', async () => {
+  const html = await open({ offered: ['sms', 'voice'] });
+  const fields = [...html.matchAll(/<input [^>]*name="(\w+)-opt-in"/g)].map(([, way]) => way);
+  expect(fields).toEqual(['sms', 'voice']);
+  expect(html).toContain('<a href="#field-sms">');
+});
+
+test.each([
+  [true, 'Update'],
+  [false, 'CONFIRM'],
+])(
+  'a voter whose choices were saved before, %s, finds the button %j',
+  async (is_confirmed, label) => {
+    const html = await open({ voter: { is_confirmed } });
+    const [, button = ''] =
+      /<div class="preferences-buttons"><button [^>]*>([\s\S]*?)<\/button>/.exec(html) ?? [];
+    expect(wordsOf(button).trim()).toBe(label);
+  },
+);
 
 describe('the hours', () => {
   const noteOf = (html: string) =>
