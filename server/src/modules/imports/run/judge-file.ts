@@ -5,6 +5,7 @@ import { findFileDay } from './file-day.ts';
 import { listEarlierFiles, readLastList } from './import-store.ts';
 import { explainOldFile } from './old-file.ts';
 import type { Attempt } from './report.ts';
+import { mayBeOfSame, ofSameElections } from './same-elections.ts';
 
 /** Longer lists hardly ever become what they were. */
 const fewCases = 20;
@@ -38,11 +39,16 @@ export async function judgeFile(
   const sha256 = findings.read > 0 ? findings.sha256 : null;
   const isOfOpenCases = format.missing_rows !== 'nothing';
   const mayRecur = isOfOpenCases && findings.read < fewCases;
-  const lastList = isOfOpenCases ? await readLastList(tx, account.accountId, format.name) : null;
+  const list = isOfOpenCases ? await readLastList(tx, account.accountId, format.name) : null;
+  const { elections = [] } = learned ?? {};
+  const lastList = list && mayBeOfSame(list.elections, elections) ? list : null;
   // What waits for what it lacks may wait for its age.
   const isNews = applied.added + applied.changed + (applied.left ?? 0) + reasons.length > 0;
   const old = isNews
-    ? explainOldFile({ sha256, fileDay: attempt.fileDay, today, mayRecur, lastList }, earlier)
+    ? explainOldFile(
+        { sha256, fileDay: attempt.fileDay, today, mayRecur, lastList },
+        ofSameElections(earlier, elections),
+      )
     : null;
   const cut = isNews && findings.endsInLine ? explainCutFile(earlier) : null;
   const ofKind = old ? reasons.filter(({ code }) => code !== old.code) : reasons;

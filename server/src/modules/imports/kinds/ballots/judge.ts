@@ -4,6 +4,7 @@ import type { Day } from '../../read/dates.ts';
 import { findFileDay } from '../../run/file-day.ts';
 import { findNewest } from '../../run/old-file.ts';
 import { readRecentChanges } from '../../run/recent-store.ts';
+import { ofSameElections } from '../../run/same-elections.ts';
 import { daysBetween, formatCount } from '../gate-words.ts';
 import type {
   Applied,
@@ -74,7 +75,10 @@ export async function judgeBallots(
         ? await countActiveVoters(tx, accountId)
         : 0,
   };
-  const ofSame = ofSameElections(earlier, listed);
+  const ofSame = ofSameElections(
+    earlier,
+    listed.map(({ number }) => number),
+  );
   const shortList = explainShortList(
     applied.size,
     ofSame,
@@ -134,20 +138,6 @@ export async function judgeBallots(
     days,
   };
   return { reasons, learned };
-}
-
-/** Without files of other elections alone: an office's system may write one file for each. */
-function ofSameElections(
-  earlier: readonly EarlierFile[],
-  listed: readonly { readonly number: string }[],
-): EarlierFile[] {
-  const numbers = new Set(listed.map(({ number }) => number));
-  return earlier.filter(({ learned }) => {
-    const others = learned?.elections ?? [];
-    return (
-      numbers.size === 0 || others.length === 0 || others.some((number) => numbers.has(number))
-    );
-  });
 }
 
 /** What no row of this file says, nor of the format's files before it. */

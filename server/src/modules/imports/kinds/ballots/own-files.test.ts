@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openListOffice, range, reasonsOf } from '../../../../../../testing/ballot-list.ts';
 import type { TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
 import type { ImportId } from '../../../../platform/ids.ts';
-import { findWaitingImport } from '../../index.ts';
+import { findWaitingImport, type WaitingImport } from '../../index.ts';
 
 /** An office whose system writes one file for each election, as North Carolina's does. */
 let office: TestOffice;
@@ -21,7 +22,7 @@ function importList(
   election: number,
   ballots: number,
   accepted: number,
-  more: Parameters<TestOffice['import']>[2] = {},
+  more: { released?: WaitingImport; name?: string } = {},
 ) {
   const rows = range(0, ballots).map((voter) =>
     voter < accepted
@@ -29,13 +30,16 @@ function importList(
       : `${voter},${election},sent,2026-10-05,`,
   );
   const header = 'registration_id,election,status,sent_on,returned_on';
-  return office.import('beacon-ballots', [header, ...rows, ''].join('\n'), more);
+  const { name = 'ballots.csv', ...others } = more;
+  const bytes = Buffer.from([header, ...rows, ''].join('\n'));
+  const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
+  return office.import('beacon-ballots', bytes, { file, ...others });
 }
 
-async function approve(importId: ImportId | null, ballots: number): Promise<string> {
+async function approve(importId: ImportId | null, ballots: number, accepted = 0): Promise<string> {
   const { system } = office.db.database;
   const released = importId && (await findWaitingImport(system, importId));
-  return released ? (await importList(8, ballots, 0, { released })).state : 'not waiting';
+  return released ? (await importList(8, ballots, accepted, { released })).state : 'not waiting';
 }
 
 test.each([
@@ -72,6 +76,18 @@ test('the first file of an election waits on while files of another election com
   expect(await states()).toEqual(['discarded', 'file-held', 'file-held']);
   expect(await approve(first.importId, 80)).toBe('not waiting');
   expect(await approve(second.importId, 81)).toBe('released');
+});
+
+test('a file of one election is not old because a file of another is of a later day', async () => {
+  const named = (name: string) => ({ name });
+  await importList(7, 180, 10, named('general-2026-10-25.csv'));
+  const first = await importList(8, 80, 10, named('runoff-2026-10-25.csv'));
+  expect(await approve(first.importId, 80, 10)).toBe('released');
+  expect((await importList(7, 180, 12, named('general-2026-10-27.csv'))).state).toBe('done');
+  const next = await importList(8, 80, 12, named('runoff-2026-10-26.csv'));
+  expect(reasonsOf(next)).toEqual(['done']);
+  const old = await importList(8, 80, 11, named('runoff-2026-10-25.csv'));
+  expect(reasonsOf(old)).toEqual(['file-held', 'old-file']);
 });
 
 /** Of the files that were not loaded, in the order in which they came. */
