@@ -45,6 +45,26 @@ test('the shell can read every block of commands', () => {
   expect(unreadable).toEqual([]);
 });
 
+test('a value in a file of settings is to a shell, which reads it for the commands, what it is to systemd', () => {
+  const files = pages
+    .flatMap(readCodeBlocks)
+    .filter(({ language, text }) => language === 'ini' && /^[A-Z_]+_(?:URL|SECRETS)=/m.test(text));
+  expect(files.length).toBeGreaterThan(7);
+  for (const { text } of files) {
+    const lines = text
+      .replaceAll(/[A-Z]+_PASSWORD(?=@)|RANDOM_[A-Z_]+/g, 'a$HOME`id`')
+      .split('\n')
+      .flatMap((line) => [/^([A-Z_]+)=(['"]?)(.*)\2$/.exec(line) ?? []])
+      .filter(([line]) => line !== undefined);
+    const read = spawnSync(
+      'sh',
+      ['-c', 'set -a; eval "$1"; env', 'sh', lines.map(([line]) => line).join('\n')],
+      { encoding: 'utf8' },
+    );
+    for (const [, name, , value] of lines) expect(read.stdout).toContain(`${name}=${value}\n`);
+  }
+});
+
 /** What runs the commands of each part of a page, as they stand there. A part that is not here has none, or no test. */
 const followed: Readonly<Record<string, string>> = {
   'backup.md, A dump each night': 'deploy/backup/backup.test.ts',

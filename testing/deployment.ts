@@ -178,7 +178,7 @@ function writeSettings(
   const [, file] = /^# (\/\S+)\n/.exec(text) ?? [];
   if (file === undefined) return;
   const filled = Object.entries(drawn).reduce(
-    (changed, [name, value]) => changed.replace(new RegExp(`(?<=[:"])${name}(?=["@])`), value),
+    (changed, [name, value]) => changed.replace(new RegExp(`(?<=[:'])${name}(?=['@])`), value),
     onMachine(machine, text),
   );
   writeFileSync(onMachine(machine, file), filled, { mode: 0o600 });

@@ -41,7 +41,7 @@ function readUnit(machine: TestMachine, name: string): Unit {
   const environment: Record<string, string> = { PATH: '/usr/local/bin:/usr/bin:/bin' };
   const add = (line: string) => {
     const [, variable = '', value = ''] = /^([A-Z_]+)=(.*)$/.exec(line.trim()) ?? [];
-    if (variable !== '') environment[variable] = value.replace(/^"(.*)"$/, '$1');
+    if (variable !== '') environment[variable] = value.replace(/^(['"])(.*)\1$/, '$2');
   };
   for (const line of values('Environment')) for (const word of line.split(' ')) add(word);
   for (const each of values('EnvironmentFile'))

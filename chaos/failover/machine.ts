@@ -139,7 +139,7 @@ export class Machine {
 export function readVariables(file: string): Record<string, string> {
   const lines = readFileSync(file, 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm);
   return Object.fromEntries(
-    [...lines].map(([, name = '', value = '']) => [name, value.replace(/^"(.*)"$/, '$1')]),
+    [...lines].map(([, name = '', value = '']) => [name, value.replace(/^(['"])(.*)\1$/, '$2')]),
   );
 }
 
