@@ -68,7 +68,7 @@ test('the first file of an election waits on while files of another election com
   const first = await importList(8, 80, 0);
   expect(first.state).toBe('file-held');
   expect(reasonsOf(await importList(7, 180, 11))).toEqual(['done']);
-  // The same again, and one that waits itself.
+  // The same again, and a file that waits itself.
   expect((await importList(7, 180, 11)).state).toBe('nothing-new');
   expect((await importList(7, 90, 11)).state).toBe('file-held');
   expect(await states()).toEqual(['file-held', 'file-held']);
