@@ -71,11 +71,14 @@ test.each(['2026-11-03', '2026-11-06'])(
   },
 );
 
+const aWeekAfter = { rule: 'received', date: '2026-11-10', time: null, place: '' } as const;
 const byFive = { rule: 'received', date: '2026-11-02', time: '17:00', place: '' } as const;
 
 test.each([
   ['2026-11-03T23:00:00Z', null, 'sent'],
   ['2026-11-04T15:00:00Z', null, 'expired'],
+  ['2026-11-03T23:00:00Z', aWeekAfter, 'sent'],
+  ['2026-11-04T15:00:00Z', aWeekAfter, 'expired'],
   ['2026-11-02T21:59:00Z', byFive, 'sent'],
   ['2026-11-02T22:00:00Z', byFive, 'expired'],
 ] as const)(

@@ -161,14 +161,18 @@ export interface AskedReturn {
   readonly return_deadline: ReturnDeadline | null;
 }
 
-/** Whether a message asks to wait for a ballot, or to send it back, that would no longer count. */
+/**
+ * Whether a message asks to wait for a ballot, or to send it back, that would no longer count. Where the office takes in ballots for some days
+ * after Election Day, they were mailed by then: the day that a message names (`dayToName`) is never a later one.
+ */
 export function asksTooLate(
   { status, election_day: electionDay, return_deadline: deadline }: AskedReturn,
   timeZone: string,
   now: number,
 ): boolean {
   if (status === null || electionDay === null) return false;
-  const of = { deadline, electionDate: electionDay };
+  const isEarlier = deadline !== null && deadline.date <= electionDay;
+  const of = { deadline: isEarlier ? deadline : null, electionDate: electionDay };
   return leadsTooLate(status, of, new Date(now), formatsFor('english', timeZone));
 }
 
