@@ -1,6 +1,7 @@
 import './ballot-tabs.css';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { useTexts } from '../../shell/texts.ts';
+import { tabOfKey } from './tab-keys.ts';
 import type { BallotTab } from './use-ballot-tab.ts';
 
 interface BallotTabsProps {
@@ -21,16 +22,10 @@ export function BallotTabs({ shown, onChoose, panels }: BallotTabsProps) {
     const buttons = [...(header.current?.querySelectorAll('button') ?? [])];
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
     const isRightToLeft = document.documentElement.dir === 'rtl';
-    const steps: Record<string, number> = {
-      ArrowRight: isRightToLeft ? -1 : 1,
-      ArrowLeft: isRightToLeft ? 1 : -1,
-    };
-    const step = steps[event.key];
-    const to =
-      event.key === 'Home' ? 0 : event.key === 'End' ? buttons.length - 1 : at + (step ?? 0);
-    if (at < 0 || to === at) return;
+    const to = tabOfKey(event.key, { at, count: buttons.length, isRightToLeft });
+    if (to === null) return;
     event.preventDefault();
-    buttons.at(to % buttons.length)?.focus();
+    buttons[to]?.focus();
   };
 
   return (
