@@ -127,7 +127,7 @@ export async function judgeBallots(
     ...(await judgeDays(tx, task, applied, ofSame, days)),
     ...(await judgeTwice(tx, applied)),
   );
-  reasons.push(...judgeNewestDay(newestDay, today, earlier, news));
+  reasons.push(...judgeNewestDay(newestDay, today, { earlier, ofSame }, news));
   const learned: Learned = {
     news: countNews(news),
     changes: listChanges(news),
@@ -220,12 +220,17 @@ const daysOfSeason = 60;
 function judgeNewestDay(
   day: Day | null,
   today: Day,
-  earlier: readonly EarlierFile[],
+  { earlier, ofSame }: Readonly<Record<'earlier' | 'ofSame', readonly EarlierFile[]>>,
   news: readonly ElectionNews[],
 ): GateReason[] {
-  const newest = findNewest(earlier, ({ learned }) => learned?.newestDay ?? null);
-  if (day === null || newest === null || day >= newest.day) return [];
-  const goesBack = goesMostlyBack(news);
+  const newestOf = (files: readonly EarlierFile[]) =>
+    findNewest(files, ({ learned }) => learned?.newestDay ?? null);
+  const newestOfAll = newestOf(earlier);
+  if (day === null || newestOfAll === null || day >= newestOfAll.day) return [];
+  // The days of another election say nothing of what goes back in this one.
+  const own = newestOf(ofSame);
+  const goesBack = own !== null && day < own.day && goesMostlyBack(news);
+  const newest = goesBack ? own : newestOfAll;
   const isOfOtherSeason = daysBetween(day, newest.day) > daysOfSeason && countMoved(news) > 5;
   if (!goesBack && !isOfOtherSeason) return [];
   const undone = goesBack ? ', and most changes would undo it' : '';

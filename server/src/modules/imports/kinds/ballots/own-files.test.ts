@@ -22,24 +22,30 @@ function importList(
   election: number,
   ballots: number,
   accepted: number,
-  more: { released?: WaitingImport; name?: string } = {},
+  more: { released?: WaitingImport; name?: string; back?: string } = {},
 ) {
+  const { name = 'ballots.csv', back = '2026-10-20', ...others } = more;
   const rows = range(0, ballots).map((voter) =>
     voter < accepted
-      ? `${voter},${election},accepted,2026-10-05,2026-10-20`
+      ? `${voter},${election},accepted,2026-10-05,${back}`
       : `${voter},${election},sent,2026-10-05,`,
   );
   const header = 'registration_id,election,status,sent_on,returned_on';
-  const { name = 'ballots.csv', ...others } = more;
   const bytes = Buffer.from([header, ...rows, ''].join('\n'));
   const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
   return office.import('beacon-ballots', bytes, { file, ...others });
 }
 
-async function approve(importId: ImportId | null, ballots: number, accepted = 0): Promise<string> {
+async function approve(
+  importId: ImportId | null,
+  ballots: number,
+  accepted = 0,
+  { election = 8, ...more }: { election?: number; back?: string } = {},
+): Promise<string> {
   const { system } = office.db.database;
   const released = importId && (await findWaitingImport(system, importId));
-  return released ? (await importList(8, ballots, accepted, { released })).state : 'not waiting';
+  if (!released) return 'not waiting';
+  return (await importList(election, ballots, accepted, { released, ...more })).state;
 }
 
 test.each([
@@ -88,6 +94,15 @@ test('a file of one election is not old because a file of another is of a later 
   expect(reasonsOf(next)).toEqual(['done']);
   const old = await importList(8, 80, 11, named('runoff-2026-10-25.csv'));
   expect(reasonsOf(old)).toEqual(['file-held', 'old-file']);
+});
+
+test('a clerk takes back an acceptance of one election though the days of the other are later', async () => {
+  await importList(8, 80, 10);
+  const second = await importList(7, 180, 10, { back: '2026-10-27' });
+  expect(await approve(second.importId, 180, 10, { election: 7, back: '2026-10-27' })).toBe(
+    'released',
+  );
+  expect(reasonsOf(await importList(8, 80, 9))).toEqual(['done']);
 });
 
 /** Of the files that were not loaded, in the order in which they came. */
