@@ -35,6 +35,17 @@ export function leadsTooLate(
   return leadsToReturn(status) && isTooLateToReturn(last, now, formats);
 }
 
+/**
+ * The last moment to send a ballot back: the office's for ballots, or the end of Election Day (`YYYY-MM-DD`) where those that come for
+ * some days after it count too. They were mailed by then.
+ */
+export function lastToSend(
+  deadline: Pick<ReturnDeadline, 'date' | 'time'> | null,
+  electionDate: string,
+): Pick<ReturnDeadline, 'date' | 'time'> {
+  return deadline && deadline.date <= electionDate ? deadline : { date: electionDate, time: null };
+}
+
 /** Whether a ballot sent back now would come too late. @param formats of the office's zone, on whose clock the deadline is */
 export function isTooLateToReturn(
   { date, time }: Pick<ReturnDeadline, 'date' | 'time'>,

@@ -181,6 +181,23 @@ test('an office that switches it off shows nothing of it', async () => {
   expect((await office.show())?.stopped).toBeNull();
 });
 
+test('after Election Day nobody is asked to vote in person, where ballots that come some days later still count', async () => {
+  const office = await createOffice('river');
+  const move = (election: string, until: string) =>
+    api.query(
+      `update elections set election_date = $1, return_deadline = $2 where account_id =
+        (select account_id from accounts where subdomain = 'river')`,
+      [election, JSON.stringify({ rule: 'received', date: until, time: null, place: '' })],
+    );
+  await office.scan(other(1), { at: daysAgo(30) });
+  await move(daysAgo(0), daysAgo(-7));
+  expect((await office.show())?.stopped).toMatchObject({ advice: 'in-person' });
+  await move(daysAgo(1), daysAgo(-1));
+  expect((await office.show())?.stopped).toBeNull();
+  await office.scan(other(1), { imb: inbound, at: daysAgo(20) });
+  expect((await office.show())?.stopped).toMatchObject({ advice: 'call' });
+});
+
 test('a ballot that stopped on its way back is a matter of the office’s record from the very hour of the deadline', async () => {
   const office = await createOffice('creek');
   await office.scan(other(1), { imb: inbound, at: daysAgo(30) });

@@ -1,6 +1,6 @@
 import type { StoppedBallot } from '@ballot-beacon/contract/ballot-status-progress';
 import { formatsFor } from '@ballot-beacon/contract/formats';
-import { isTooLateToReturn } from '@ballot-beacon/contract/return-deadline';
+import { isTooLateToReturn, lastToSend } from '@ballot-beacon/contract/return-deadline';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../platform/clock.ts';
@@ -112,7 +112,7 @@ export function planStop(
   now: Date,
 ): StopPlan | null {
   const { replacement_days: replacementDays } = account.settings.stopped_mail;
-  const deadline = ballot.returnDeadline ?? { date: ballot.electionDate, time: null };
+  const deadline = lastToSend(ballot.returnDeadline, ballot.electionDate);
   const advised = adviseStop({
     direction: trace.direction,
     today: localDay(now, account.timeZone),

@@ -7,7 +7,7 @@ import {
   type MessageState,
   type SuppressionReason,
 } from '@ballot-beacon/contract/messages';
-import { leadsTooLate } from '@ballot-beacon/contract/return-deadline';
+import { lastToSend, leadsTooLate } from '@ballot-beacon/contract/return-deadline';
 import { type BallotStatus, isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import { type ContactHours, isWithinHours, nextWithinHours } from '../hours.ts';
 import { mayBeRepeated, restoredCode } from '../restored/rules.ts';
@@ -161,18 +161,14 @@ export interface AskedReturn {
   readonly return_deadline: ReturnDeadline | null;
 }
 
-/**
- * Whether a message asks to wait for a ballot, or to send it back, that would no longer count. Where the office takes in ballots for some days
- * after Election Day, they were mailed by then: the day that a message names (`dayToName`) is never a later one.
- */
+/** Whether a message asks to wait for a ballot, or to send it back, that would no longer count. The day that it names is never after Election Day. */
 export function asksTooLate(
   { status, election_day: electionDay, return_deadline: deadline }: AskedReturn,
   timeZone: string,
   now: number,
 ): boolean {
   if (status === null || electionDay === null) return false;
-  const isEarlier = deadline !== null && deadline.date <= electionDay;
-  const of = { deadline: isEarlier ? deadline : null, electionDate: electionDay };
+  const of = { deadline: lastToSend(deadline, electionDay), electionDate: electionDay };
   return leadsTooLate(status, of, new Date(now), formatsFor('english', timeZone));
 }
 
