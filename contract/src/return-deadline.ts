@@ -19,8 +19,8 @@ const leadsToReturn = (status: string): boolean =>
   status === 'application-incomplete';
 
 /**
- * Whether what is asked of the voter leads to a return that would come too late by now: after the office's last moment, or else after
- * Election Day (`YYYY-MM-DD`).
+ * Whether what is asked of the voter leads to a return that would come too late by now: after {@link lastToSend} of the office's
+ * deadline and of Election Day (`YYYY-MM-DD`).
  */
 export function leadsTooLate(
   status: string,
@@ -31,8 +31,10 @@ export function leadsTooLate(
   now: Date,
   formats: Formats,
 ): boolean {
-  const last = of.deadline ?? { date: of.electionDate, time: null };
-  return leadsToReturn(status) && isTooLateToReturn(last, now, formats);
+  return (
+    leadsToReturn(status) &&
+    isTooLateToReturn(lastToSend(of.deadline, of.electionDate), now, formats)
+  );
 }
 
 /**

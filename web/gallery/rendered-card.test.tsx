@@ -125,6 +125,21 @@ describe('what leads to a return', () => {
     },
   );
 
+  describe('where ballots that come for a week after Election Day count too, mailed by then,', () => {
+    const deadline = { rule: 'received', date: '2026-12-15', time: '17:00', place: '' } as const;
+    const one = () => ({ ...ballot('sent'), election: { ...election, return_deadline: deadline } });
+
+    test.each([
+      ['2026-12-09T04:59:59Z', true],
+      ['2026-12-09T05:00:00Z', false],
+    ])('is asked at %s, and time is left: %s', async (at, isAsked) => {
+      const html = await open([one()], { at });
+      expect(cardOf(html).includes(next(one()))).toBe(isAsked);
+      expect(html.includes('class="return-left"')).toBe(isAsked);
+      expect(html.includes('/calendar?deadline=return')).toBe(isAsked);
+    });
+  });
+
   test('has its last day with its hour', async () => {
     expect(await read([ballot('sent')])).toContain('Tue, Dec 8, 7:00 PM');
   });

@@ -1,6 +1,10 @@
 import './return-deadline.css';
 import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
-import { outStatuses } from '@ballot-beacon/contract/return-deadline';
+import {
+  isTooLateToReturn,
+  lastToSend,
+  outStatuses,
+} from '@ballot-beacon/contract/return-deadline';
 import { useFormats } from '../../shell/formats.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -17,7 +21,10 @@ export function ReturnDeadline({ ballot }: { ballot: Ballot }) {
   const deadline = election.return_deadline;
   if (!deadline || !outStatuses.has(summary.current_status.status)) return null;
   const { rule, date, time, place } = deadline;
-  const daysLeft = daysToReturn(deadline, now, formats);
+  // Ballots that come after Election Day were mailed by then: nobody is to count on days that are left.
+  const last = lastToSend(deadline, election.election_date);
+  const isOver = isTooLateToReturn(last, new Date(now), formats);
+  const daysLeft = isOver ? -1 : daysToReturn(deadline, now, formats);
   const words = t(`dashboard.return.${rule}`, { when: formats.weekday(date, time) });
   return (
     <div className="return-deadline">

@@ -7,7 +7,7 @@ import {
   type MessageState,
   type SuppressionReason,
 } from '@ballot-beacon/contract/messages';
-import { lastToSend, leadsTooLate } from '@ballot-beacon/contract/return-deadline';
+import { leadsTooLate } from '@ballot-beacon/contract/return-deadline';
 import { type BallotStatus, isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import { type ContactHours, isWithinHours, nextWithinHours } from '../hours.ts';
 import { mayBeRepeated, restoredCode } from '../restored/rules.ts';
@@ -168,7 +168,7 @@ export function asksTooLate(
   now: number,
 ): boolean {
   if (status === null || electionDay === null) return false;
-  const of = { deadline: lastToSend(deadline, electionDay), electionDate: electionDay };
+  const of = { deadline, electionDate: electionDay };
   return leadsTooLate(status, of, new Date(now), formatsFor('english', timeZone));
 }
 
