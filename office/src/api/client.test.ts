@@ -3,7 +3,10 @@ import { type CallError, call } from './client.ts';
 
 const json = { 'content-type': 'application/json' };
 const problem = { 'content-type': 'application/problem+json' };
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 /** Stands in for the network. @returns what the console sent, as it would leave the browser */
 function answer(body: BodyInit | null, init: ResponseInit) {
@@ -73,4 +76,33 @@ test('a file is saved under the name that the server gives it', async () => {
   const file = await call('downloadReport', { query: { report: 'fixes' } });
   expect(file.name).toBe('fixes.csv');
   expect(await file.content.text()).toBe('a,b');
+});
+
+test('a refusal is read with and without a charset', async () => {
+  for (const charset of ['', '; charset=utf-8']) {
+    const headers = { 'content-type': `application/problem+json${charset}` };
+    answer(JSON.stringify({ title: 'Title', status: 409, detail: 'Taken.' }), {
+      ...{ status: 409, headers },
+    });
+    expect(await errorOf(call('getToday', {}))).toMatchObject({ message: 'Taken.', status: 409 });
+  }
+});
+
+test('a file that breaks off is not saved as if it were whole', async () => {
+  const broken = new ReadableStream({ start: (body) => body.error(new Error('cut off')) });
+  answer(broken, { headers: { 'content-type': 'text/csv' } });
+  expect(await errorOf(call('downloadReport', { query: { report: 'fixes' } }))).toMatchObject({
+    ...{ status: 0, message: 'The file did not come whole. Try again.' },
+  });
+});
+
+test('a call is waited for half a minute, and a file ten minutes', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
+  const sent = answer('a,b', { headers: { 'content-type': 'text/csv' } });
+  await call('downloadReport', { query: { report: 'fixes' } });
+  await errorOf(call('getToday', {}));
+  expect(timeout.mock.calls).toEqual([[600_000], [30_000]]);
+  expect(sent.map(({ request }) => request.signal)).toEqual(
+    timeout.mock.results.map(({ value }) => value),
+  );
 });
