@@ -43,3 +43,41 @@ test('an example of a change names the voter, and says of a confidential voter t
   expect(words).toContain('Mailed to the voter → –');
   expect(readWords(preview)).not.toContain('Some of the changes');
 });
+
+test('the first lines say what a file would do and every reason why not', () => {
+  const words = readWords({
+    ...preview,
+    ...{ outcome: 'refused', refused_because: 'It has no column of voters.' },
+    ...{ reasons: ['Half of it is missing.'], message_reasons: ['They are many.'] },
+  });
+  for (const reason of ['It has no column of voters.', 'Half of it is missing.', 'They are many.'])
+    expect(words).toContain(`|${reason}|`);
+  expect(words).toContain('This file cannot be loaded:');
+  expect(words).toContain('Its messages would wait');
+  expect(readWords(preview)).not.toContain('Its messages would wait');
+});
+
+test('messages are counted over all kinds, and a roll sends none', () => {
+  const message = {
+    ...{ about: 'sent', language: 'spanish', channel: 'sms', subject: null, text: 'On its way.' },
+    count: 1_200,
+  };
+  const messages = [message, { ...message, channel: 'email', count: 3, subject: 'News' }];
+  const words = readWords({ ...preview, messages });
+  expect(words).toContain('|1,203 messages.');
+  expect(words).toContain('|Mailed to the voter, Text message, Spanish: 1,200|');
+  expect(words).toContain('|Mailed to the voter, Email, Spanish: 3|');
+  expect(words).toContain('|News|');
+  expect(readWords(preview)).toContain('|None.');
+  expect(readWords({ ...preview, holds: 'voters' })).not.toContain('Messages it would send');
+});
+
+test('refused rows are shown one by one, and counted by reason where none of them is', () => {
+  const refusals = [{ reason: 'No such day', count: 2, line: 7 }];
+  const row = { line: 7, column: 'born', value: '2/30', reason: 'No such day' };
+  const rows = [row, { ...row, line: 1_200, column: null, value: '' }];
+  const each = readWords({ ...preview, refusals, refused_rows: rows });
+  expect(each.replaceAll(/\|+/g, '|')).toContain('|7|born|2/30|No such day|1,200|–|–|No such day|');
+  expect(each).not.toContain('First on line');
+  expect(readWords({ ...preview, refusals })).toContain('First on line');
+});

@@ -70,5 +70,6 @@ test('how much is there is never said to be all before it is', () => {
   expect(formatPercent(1000, 1000)).toBe('100%');
   expect(formatPercent(1001, 1000)).toBe('100%');
   expect(formatPercent(0, 0)).toBe('100%');
-  expect([2_048, 9.5 * 1024 ** 2, 1024 ** 3].map(formatSize)).toEqual(['2 KB', '9.5 MB', '1 GB']);
+  const sizes = [2_048, 9.5 * 1024 ** 2, 10.4 * 1024 ** 2, 1024 ** 3 - 1, 1024 ** 3];
+  expect(sizes.map(formatSize)).toEqual(['2 KB', '9.5 MB', '10 MB', '1,024 MB', '1 GB']);
 });
