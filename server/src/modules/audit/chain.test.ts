@@ -67,6 +67,14 @@ const faults = {
     ),
   rename: (tx: Tx, at: number) =>
     sql`update audit_log set actor = 'operator:eve' where audit_id = (${idAt(at)})`.execute(tx),
+  giveToOther: (tx: Tx, at: number) =>
+    sql`update audit_log set account_id = account_id + 1 where audit_id = (${idAt(at)})`.execute(
+      tx,
+    ),
+  excuse: (tx: Tx, at: number) =>
+    sql`update audit_log set action = 'forged' where audit_id = (${idAt(at)})`.execute(tx),
+  retarget: (tx: Tx, at: number) =>
+    sql`update audit_log set target = target || '7' where audit_id = (${idAt(at)})`.execute(tx),
   postdate: (tx: Tx, at: number) =>
     sql`update audit_log set at = at + interval '1 microsecond' where audit_id = (${idAt(at)})`.execute(
       tx,
@@ -123,28 +131,28 @@ test('workers that extend the chain at the same moment link each entry once', as
 });
 
 test('whatever is altered, removed, moved or slipped in is found; what is whole is not', async () => {
-  await fc.assert(
-    fc
-      .asyncProperty(
-        fc.array(entry, { minLength: 2, maxLength: 12 }),
-        fc.integer({ min: 1, max: 5 }),
-        fc.constantFrom(...(Object.keys(faults) as (keyof typeof faults)[])),
-        fc.nat(),
-        async (entries, batch, fault, where) => {
-          await record(entries, batch);
-          const { system } = api.test.database;
-          expect(await verifyAudit(system)).toMatchObject({ entries: entries.length });
-          await tamper((tx) => faults[fault](tx, 1 + (where % entries.length)));
-          expect(await verifyAudit(system)).toHaveProperty('wrong');
-        },
-      )
-      .afterEach(() =>
-        tamper((tx) =>
-          sql`truncate audit_log, audit_chain, audit_heads, audit_unchained`.execute(tx),
+  for (const fault of Object.keys(faults) as (keyof typeof faults)[])
+    await fc.assert(
+      fc
+        .asyncProperty(
+          fc.array(entry, { minLength: 2, maxLength: 12 }),
+          fc.integer({ min: 1, max: 5 }),
+          fc.nat(),
+          async (entries, batch, where) => {
+            await record(entries, batch);
+            const { system } = api.test.database;
+            expect(await verifyAudit(system)).toMatchObject({ entries: entries.length });
+            await tamper((tx) => faults[fault](tx, 1 + (where % entries.length)));
+            expect(await verifyAudit(system), fault).toHaveProperty('wrong');
+          },
+        )
+        .afterEach(() =>
+          tamper((tx) =>
+            sql`truncate audit_log, audit_chain, audit_heads, audit_unchained`.execute(tx),
+          ),
         ),
-      ),
-    { numRuns: 60 },
-  );
+      { numRuns: 8 },
+    );
 });
 
 test('a rewrite of the whole chain is found by a head that somebody kept', async () => {
