@@ -306,15 +306,17 @@ test('finds logins of the API, of the worker and of the command line that are th
     const gone = right[setting].replace(/beacon_\w+_login/, 'nobody');
     expect(await findWith({ [setting]: gone })).toEqual([id]);
   }
-  // The first's own rights are few, and it may become the owner. The second's are those of two.
+  // The first's own rights are few, and it may become the owner. The second's are those of two. The third's are of all offices.
   const asOwner = (
     await sql<{ owner: string }>`
     select tableowner as owner from pg_tables where tablename = 'accounts'`.execute(database.system)
   ).rows[0]?.owner;
-  for (const more of [asOwner, 'beacon_worker']) {
-    await sql
-      .raw(`create role doctor_login login in role beacon_api, ${more}`)
-      .execute(database.system);
+  for (const more of [
+    `in role beacon_api, ${asOwner}`,
+    'in role beacon_api, beacon_worker',
+    'bypassrls in role beacon_api',
+  ]) {
+    await sql.raw(`create role doctor_login login ${more}`).execute(database.system);
     try {
       const apiUrl_ = apiUrl.replace(/beacon_\w+_login/, 'doctor_login');
       expect(await findWith({ apiUrl: apiUrl_ }), more).toEqual(['database.api-login']);
