@@ -235,6 +235,23 @@ describe('a number given on the page', () => {
     expect((await office.channelsOf('V001')).voice).toMatchObject({ isOptedIn: false });
   });
 
+  test('takes the place of a number that said stop, of which nothing more is heard or recorded', async () => {
+    const stopped = { address: '+15095550143', status: 'stopped' } as const;
+    await office.save('V001', { voice: { ...stopped, pendingAddress: phone, isOptedIn: true } });
+    const call = { CallSid: office.nextId('CA'), From: phone, To: '+15555550100' };
+    await office.callTwilio('/api/provider/twilio/voice', call);
+    expect((await office.channelsOf('V001')).voice).toMatchObject({
+      ...{ address: phone, status: 'proven' },
+    });
+    const { rows } = await sql`
+      select action, address from consents where source = 'voice call'`.execute(
+      office.county.database.system,
+    );
+    expect(rows).toEqual([{ action: 'confirmed', address: phone }]);
+    await office.deliver();
+    expect(await office.sentKinds()).toEqual([]);
+  });
+
   test('is answered once however often the provider repeats its call', async () => {
     await office.askForTexts();
     await office.deliver();
