@@ -272,6 +272,8 @@ test('a letter names the election of its own envelope, whichever else the office
   const named = (name: string) =>
     /(?:General|Runoff) Election/.exec(letters.find((one) => one.includes(name)) ?? '')?.[0];
   expect(letters).toHaveLength(2);
+  const dates = letters.map((one) => /<\/address><p>([^<]*)/.exec(one)?.[1]);
+  expect(dates).toEqual(['11/25/26', '11/25/26']);
   expect([named('Ann Known'), named('Bea Known')]).toEqual(['General Election', 'Runoff Election']);
 });
 
