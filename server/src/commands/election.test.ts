@@ -116,6 +116,30 @@ test('a day that was announced stays until another is, each by itself', async ()
   ]);
 });
 
+test('an election does not move away from days that were announced before', async () => {
+  const deadline = ['--return-rule', 'received', '--return-by', '11/3/2026 19:00'];
+  await set('adams', '8', ...deadline);
+  await set('adams', '9', '--certification', '2026-11-24');
+  const before = await list('adams');
+  const move = async (number: string) => {
+    const moved = ['--number', number, '--name', 'Moved', '--date', '2026-12-08'];
+    return beacon.run('election', 'set', '--account', 'adams', ...moved, '--active', 'true');
+  };
+  expect(await move('8')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'Check --return-by: ballots of an election on 12/08/2026 are not received until 11/03/2026.',
+    ),
+  });
+  expect(await move('9')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'Check --certification: 11/24/2026 does not belong to an election on 12/08/2026.',
+    ),
+  });
+  expect(await list('adams')).toEqual(before);
+});
+
 test('an election without ballots can be removed with the office’s own deadlines, and no other’s', async () => {
   await set('adams', '8');
   await set('lake', '8');

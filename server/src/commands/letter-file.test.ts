@@ -46,6 +46,20 @@ test('the file with the codes of letters, which are nowhere else, is written ove
   expect(readFileSync(out, 'utf8')).toMatch(/LastDay\r\nH2,[^\n]*\n$/);
 });
 
+test('no codes are printed for an election that is over, by the office’s calendar', async () => {
+  await sql`update elections set is_active = false`.execute(office.db.database.system);
+  // In Adams it is still election day.
+  office.clock.set('2026-11-04T07:59:59Z');
+  expect(await print()).toMatchObject({ code: 0 });
+  office.clock.set('2026-11-04T08:00:00Z');
+  out = beacon.path('late.csv');
+  expect(await print('--renew')).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr:
+      'Election 7 is over, and its codes would sign nobody in. Name an election that is ahead.\n',
+  });
+});
+
 test('codes for which the disk has no room leave no file in the way of the next run', async () => {
   const cli = fileURLToPath(new URL('../cli.ts', import.meta.url));
   // A limit on the size of files is to a program what a full disk is.

@@ -184,9 +184,14 @@ test('a roll with too many missing voters waits, and is loaded only after a seco
     code: 1,
     stderr: expect.stringContaining('A second person must check'),
   });
+  expect(await beacon.run('release', number, '--by', '  ')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `Give the name of the person who is responsible: beacon release ${number} --by NAME\n`,
+  });
   expect(await activeVoters()).toBe(100);
 
-  expect(await beacon.do('release', number, '--by', 'Bea Deputy')).toContain(
+  expect(await beacon.do('release', number, '--by', ' Bea Deputy ')).toContain(
     '50 rows: not in the file, and made inactive',
   );
   expect(await activeVoters()).toBe(50);
