@@ -107,7 +107,8 @@ describe('a clerk on the phone with a voter', () => {
     await sql`delete from messages`.execute(office.db.database.system);
     await sql`
       insert into messages (account_id, kind, status, voter_id, channel, address, language, cause, state, deliver_after, sent_at)
-      select account_id, 'status', 'accepted', voter_id, 'email', 'zoe@mail.example', 'spanish', registration_id, 'delivered', now(), now()
+      select account_id, 'status', 'accepted', voter_id, 'email', 'zoe@mail.example', 'spanish', registration_id, 'delivered',
+        '2026-10-21T16:00:00Z', '2026-10-22T17:00:00Z'
       from voters`.execute(office.db.database.system);
 
     await sql`insert into voter_notes (account_id, voter_id, at, noted_by, text)
@@ -125,7 +126,8 @@ describe('a clerk on the phone with a voter', () => {
       /^ {2}Language +spanish$/m,
       /old@mail\.example {2}unsubscribed$/m,
       /email {2}zoe@mail\.example {2}confirmed {2}\(preferences page\)$/m,
-      /email {2}zoe@mail\.example {2}accepted {2}delivered$/m,
+      // When it left, not when it was to leave.
+      /^ {2}10\/22\/2026 10:00 AM PDT {2}email {2}zoe@mail\.example {2}accepted {2}delivered$/m,
       /Dana {2}Called\. All is well\.$/m,
       /The voter sees: accepted since 10\/20\/2026 \(finished\)$/m,
     ]) {

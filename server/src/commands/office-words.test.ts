@@ -21,18 +21,18 @@ test('an office lists its own wording, and searches all texts by their words', a
   expect(await beacon.do('translation', 'list', ...adams)).toBe(
     "This office uses the product's own text everywhere.\n",
   );
-  await beacon.do('translation', 'set', 'title.login', 'Follow your envelope', ...english);
+  await beacon.do('translation', 'set', 'title.login', 'Follow Your Envelope', ...english);
   expect(await beacon.do('translation', 'list', ...adams)).toBe(
-    'english  main  title.login\n    Follow your envelope\n',
+    'english  main  title.login\n    Follow Your Envelope\n',
   );
   const listed = JSON.parse(await beacon.do('translation', 'list', ...adams, '--json'));
   expect(listed).toEqual([
-    { language: 'english', section: 'main', key: 'title.login', value: 'Follow your envelope' },
+    { language: 'english', section: 'main', key: 'title.login', value: 'Follow Your Envelope' },
   ]);
 
   const found = await beacon.do('translation', 'search', 'ENVELOPE', ...english);
   expect(found).toMatch(
-    /^title\.login {2}\(main, own text\)\n {4}Follow your envelope\n {4}instead of: .+$/m,
+    /^title\.login {2}\(main, own text\)\n {4}Follow Your Envelope\n {4}instead of: .+$/m,
   );
   expect(found).toMatch(/^status\.\S+ {2}\(main\)\n {4}.*envelope/m);
   // The product has no text there, so there is nothing that the office's own stands in for.
