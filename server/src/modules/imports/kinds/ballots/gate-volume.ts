@@ -92,7 +92,7 @@ export function judgeVolume(
       Math.max(
         few,
         Math.ceil(listed * share * grows),
-        timesUsual * secondMost(facts.earlier, status),
+        timesUsual * secondMost(facts.earlier, { election: number, to: status }),
         status.startsWith('rejected') ? Math.ceil(decided * rejectedShare) : 0,
         mayBeFirst && share > 0.1 ? Math.ceil(facts.voters * votersShare) : 0,
       );
@@ -128,7 +128,7 @@ function judgeFirstStatus(
   span: Span,
 ): Finding[] {
   const rows = countOf(news.filter(({ from }) => from === null));
-  const usual = timesUsual * secondMost(earlier, `new ${status}`);
+  const usual = timesUsual * secondMost(earlier, { election: number, from: null, to: status });
   const allowed = span.times * Math.max(10, Math.ceil(listed * 0.02), usual);
   if (rows <= allowed) return [];
   const when = span === oneFile ? '' : ` ${span.when}`;
@@ -138,8 +138,21 @@ function judgeFirstStatus(
   ];
 }
 
-/** Robust against one unusually large file, which a second person may have approved. */
-function secondMost(earlier: readonly EarlierFile[], status: string): number {
-  const counts = earlier.map(({ learned }) => learned?.news[status] ?? 0);
+/**
+ * Robust against one unusually large file, which a second person may have approved. What is usual of a large election says nothing of a small
+ * one.
+ */
+function secondMost(
+  earlier: readonly EarlierFile[],
+  { election, from, to }: { readonly election: string; readonly from?: null; readonly to: string },
+): number {
+  const counts = earlier.map(({ learned }) => {
+    // A report of an earlier version does not say of which election they were.
+    if (!learned?.changes) return learned?.news[from === null ? `new ${to}` : to] ?? 0;
+    const ofThese = learned.changes.filter(
+      (one) => one.election === election && one.to === to && (from !== null || one.from === null),
+    );
+    return sum(ofThese.map(({ count }) => count));
+  });
   return counts.sort((a, b) => b - a)[1] ?? 0;
 }

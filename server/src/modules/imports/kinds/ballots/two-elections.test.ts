@@ -85,6 +85,23 @@ test('accepted ballots of one election are missing, although the file has the sa
   ).toEqual(['file-held', ['accepted-missing', 3, range(0, 3)]]);
 });
 
+test('what is usual of a large election does not allow all ballots of a small one to be accepted at once', async () => {
+  await office.close();
+  office = await openListOffice(300);
+  await office.addElection('8', '2026-12-08');
+  const accepted = (count: number) => (voter: number) =>
+    voter < count ? { status: 'accepted' } : {};
+  const small = (count: number) => list(8, range(0, 60), accepted(count));
+  for (const [day, count] of [10, 60, 110].entries()) {
+    office.clock.set(`2026-10-2${2 + 3 * day}T15:00:00Z`);
+    expect(await load(list(7, range(0, 300), accepted(count)), small(2))).toEqual(['done']);
+  }
+  expect(await load(list(7, range(0, 300), accepted(111)), small(60))).toEqual([
+    'file-held',
+    ['volume', 58, range(2, 7)],
+  ]);
+});
+
 test('a file of two elections that no file has listed yet names them in the order of their numbers', async () => {
   await office.addElection('9', '2026-12-08');
   expect(await load(list(7, first))).toEqual(['done']);
