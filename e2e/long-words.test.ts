@@ -55,6 +55,31 @@ test(
   },
 );
 
+test(
+  'the name of an office of one long word stays on a narrow screen',
+  once,
+  async ({ page, baseURL }) => {
+    const name = 'Keihanaikukauakahihuliheekahaunaele';
+    const office = await openOffice(baseURL, { name });
+    await page.setViewportSize(narrow);
+    const look = async () => {
+      await expect(page.locator('.top-bar-name')).toContainText(name);
+      for (const size of ['100%', '200%']) {
+        await page.evaluate((fontSize) => {
+          document.documentElement.style.fontSize = fontSize;
+        }, size);
+        expect(await page.evaluate(findBadLayout), size).toEqual([]);
+      }
+    };
+    await open(page, `${office.url}/voter`);
+    await look();
+    await enter(page, office);
+    await open(page, `${office.url}/voter/dashboard`);
+    await look();
+    office.close();
+  },
+);
+
 /** Words, in scripts that part them by spaces, that stand on more than one line. */
 const listBrokenWords = (page: Page, where: string) =>
   page.locator(where).evaluateAll((areas) =>
