@@ -109,3 +109,37 @@ test(
     office.close();
   },
 );
+
+test(
+  'what was typed of an election stays while another screen is looked at, until it is saved or canceled',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/401/); // nobody is signed in yet
+    const office = await openOffice(baseURL);
+    await join(page, office, 'Ada Wu', 'admin');
+    const elections = page.getByRole('link', { name: 'Elections', exact: true });
+    const edit = page.getByRole('link', { name: 'Edit Winter Election' });
+    const name = page.getByLabel('Name');
+    await elections.click();
+    await edit.click();
+    await name.fill('Winter Election, corrected');
+    await page.getByRole('link', { name: 'Deadlines to fix an envelope' }).click();
+    await expect(page.getByLabel('Last day')).toBeVisible();
+    await page.goBack();
+    await expect(name).toHaveValue('Winter Election, corrected');
+    // Of another election nothing was typed.
+    await elections.click();
+    await page.getByRole('link', { name: 'Add an election' }).click();
+    await expect(name).toHaveValue('');
+    await elections.click();
+    await edit.click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('row', { name: /Winter Election, corrected/ })).toBeVisible();
+    await page.getByRole('link', { name: 'Edit Winter Election, corrected' }).click();
+    await name.fill('Something else');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'Edit Winter Election, corrected' }).click();
+    await expect(name).toHaveValue('Winter Election, corrected');
+    office.close();
+  },
+);

@@ -1,35 +1,37 @@
 import { electionKinds } from '@ballot-beacon/contract/office/elections';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Choice } from '../../shell/choice.tsx';
 import { InputField } from '../../shell/input-field.tsx';
 import { t } from '../../words/index.ts';
-import type { Typed } from './typed.ts';
+import type { Draft, Typed } from './typed.ts';
 
 /** Everything of one election, with what the server refused at its field. */
 export function ElectionForm({
   title,
   given,
+  draft,
   errors,
   isBusy,
+  setTyped,
   onSave,
   onCancel,
   children,
 }: {
   readonly title: string;
   readonly given: Typed;
+  readonly draft: Draft | null;
   /** By the name of the field in the contract. */
   readonly errors: Readonly<Record<string, string>>;
   readonly isBusy: boolean;
-  /** @param before as the form began: what somebody else changes meanwhile is not this person's change */
-  readonly onSave: (typed: Typed, before: Typed) => void;
+  readonly setTyped: (draft: Draft) => void;
+  readonly onSave: (draft: Draft) => void;
   readonly onCancel: () => void;
   readonly children?: ReactNode;
 }) {
-  const [before] = useState(given);
-  const [typed, setTyped] = useState(before);
+  const { before, typed } = draft ?? { before: given, typed: given };
   const id = useId();
-  const change = (more: Partial<Typed>) => setTyped({ ...typed, ...more });
+  const change = (more: Partial<Typed>) => setTyped({ before, typed: { ...typed, ...more } });
   const input = (name: keyof Typed & string) => ({
     id: `${id}-${name}`,
     value: String(typed[name]),
@@ -42,7 +44,7 @@ export function ElectionForm({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy) onSave(typed, before);
+          if (!isBusy) onSave({ before, typed });
         }}
       >
         <InputField

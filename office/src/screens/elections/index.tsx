@@ -9,17 +9,18 @@ import { useRefresh } from '../../shell/refresh.ts';
 import { useRefusalOf } from '../../shell/refusal.ts';
 import { useSession } from '../../shell/session.tsx';
 import { SortedTable } from '../../shell/sorted-table.tsx';
+import { useTyped } from '../../shell/typed.ts';
 import { useWayOn } from '../../shell/way-on.ts';
 import { formatDate, formatTime, t } from '../../words/index.ts';
 import { ElectionForm } from './form.tsx';
-import { changeTo, nothingTyped, type Typed, toElection, toTyped } from './typed.ts';
+import { changeTo, type Draft, nothingTyped, toElection, toTyped } from './typed.ts';
 
 interface News {
   readonly text: string;
   /** The way back, where there is one. */
   readonly undo?: () => void;
-  /** What was done is done with: the list is next. */
-  readonly leads?: boolean;
+  /** What was typed is done with: this ends it, and the list is next. */
+  readonly end?: (() => void) | undefined;
 }
 
 /** The elections of the office; one of them, or a new one, is open where the address says so. */
@@ -30,15 +31,21 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
     queryKey: ['elections'],
     queryFn: () => act('listElections', {}),
   });
+  const { typed: draft, setTyped } = useTyped<Draft>('election', open);
+  const end = () => setTyped(null);
   const work = useMutation({
     mutationFn: (change: () => Promise<News>) => change(),
     onMutate: useWayOn(),
-    onSuccess: ({ leads }, _change, goOn) => leads && goOn('/elections'),
+    onSuccess: ({ end }, _change, goOn) => {
+      if (!end) return;
+      end();
+      goOn('/elections');
+    },
     onSettled: useRefresh(),
   });
 
   /** @param one as the person saw it */
-  const change = (one: ListedElection, body: ElectionChange, leads = false) =>
+  const change = (one: ListedElection, body: ElectionChange, end?: () => void) =>
     work.mutate(async () => {
       const params = { election_id: one.election_id };
       const from = Object.fromEntries(
@@ -48,23 +55,24 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
       return {
         text: t('elections.changed', { name: body.name ?? one.name }),
         undo: () => change(Object.assign({}, one, body), from),
-        leads,
+        end,
       };
     });
-  const add = (typed: Typed) =>
+  const add = ({ typed }: Draft) =>
     work.mutate(async () => {
       await act('addElection', { body: toElection(typed) });
-      return { text: t('elections.added', { name: typed.name }), leads: true };
+      return { text: t('elections.added', { name: typed.name }), end };
     });
   const remove = ({ election_id, name }: ListedElection) => {
     if (!window.confirm(t('elections.remove.sure', { name }))) return;
     work.mutate(async () => {
       await act('removeElection', { params: { election_id } });
-      return { text: t('elections.removed', { name }), leads: true };
+      return { text: t('elections.removed', { name }), end };
     });
   };
   useRefusalOf(open, work);
   const leave = () => {
+    end();
     work.reset();
     go('/elections');
   };
@@ -96,7 +104,7 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
               <ElectionForm
                 title={t('elections.add')}
                 given={nothingTyped}
-                {...{ errors, isBusy }}
+                {...{ draft, setTyped, errors, isBusy }}
                 onSave={add}
                 onCancel={leave}
               />
@@ -107,10 +115,10 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
                 key={one.election_id}
                 title={one.name}
                 given={toTyped(one)}
-                {...{ errors, isBusy }}
-                onSave={(typed, given) => {
+                {...{ draft, setTyped, errors, isBusy }}
+                onSave={({ before: given, typed }) => {
                   const before = toElection(given);
-                  change({ ...one, ...before }, changeTo(before, toElection(typed)), true);
+                  change({ ...one, ...before }, changeTo(before, toElection(typed)), end);
                 }}
                 onCancel={leave}
               >

@@ -20,6 +20,12 @@ export interface Typed {
   readonly canvassedOn: string;
 }
 
+/** What was typed, and as the form began: what somebody else changes meanwhile is not this person's change. */
+export interface Draft {
+  readonly typed: Typed;
+  readonly before: Typed;
+}
+
 export const nothingTyped: Typed = {
   ...{ number: '', name: '', date: '', isActive: false, rule: '', by: '', time: '', place: '' },
   ...{ kind: '', certifiedOn: '', canvassedOn: '' },
