@@ -56,6 +56,10 @@ describe('dates, times and numbers', () => {
     const shown = (language: Language) => formatsFor(language, denver).full('2024-11-03T17:05:00Z');
     expect(shown('english')).toBe('Nov 3, 2024, 10:05\u00a0AM');
     expect(shown('german')).toBe('3. November 2024, 10:05');
+    // On its day in the office's zone.
+    expect(formatsFor('english', denver).full('2024-11-04T03:05:00Z')).toBe(
+      'Nov 3, 2024, 8:05\u00a0PM',
+    );
     for (const language of languageNames)
       expect(toLatinDigits(shown(language)), language).toMatch(/24/);
   });
