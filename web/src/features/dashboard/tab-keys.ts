@@ -1,6 +1,6 @@
 /**
- * The tab that a key leads to from the one that has the focus, by their places: arrows go to the one beside it, around the ends,
- * Home and End to the first and the last.
+ * The place of the tab that a key leads to, from the focused tab at `at`: arrows lead to the tab beside it, around the ends, Home and End
+ * to the first and the last.
  *
  * @returns null where the key leads nowhere
  */
