@@ -6,6 +6,22 @@ import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
+test(
+  'the extension of an office’s phone is dialed after a pause',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL, { contact_phone: '(352) 555-0123 ext. 7' });
+    await signIn(page, { ...cast.sent, typed: office.typed }, office.url, '/voter/dashboard');
+    await page.getByRole('button', { name: /Ines Marlowe/ }).click();
+    const calls = page.locator('a[href^="tel:"]');
+    await expect(calls).toHaveCount(2);
+    for (const call of await calls.all())
+      await expect(call).toHaveAttribute('href', 'tel:3525550123,7');
+    await expect(calls.first()).toContainText('(352) 555-0123 ext. 7');
+    office.close();
+  },
+);
+
 test.describe('the voter’s details', () => {
   let office: Office;
   test.beforeAll(async ({ baseURL }) => {

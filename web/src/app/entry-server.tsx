@@ -5,7 +5,7 @@ import { pageColors } from '@ballot-beacon/contract/page-colors';
 import { base, findScreen } from '@ballot-beacon/contract/pages';
 import { createTranslate, type Translate } from '@ballot-beacon/contract/translate';
 import { renderToString } from 'react-dom/server';
-import { formatPhone } from '../shell/support-notice.tsx';
+import { formatPhone, telOf } from '../shell/support-notice.tsx';
 import { App } from './app.tsx';
 import { earlySourcesOf, lazySourcesOf } from './page-sources.ts';
 import { lazyPartsOf } from './pages.ts';
@@ -109,7 +109,7 @@ function scriptTags(sources: readonly string[], early: readonly string[]): strin
 function noScript({ branding }: Bootstrap, t: Translate): string {
   return `<noscript><div class="no-script"><strong>${escapeHtml(t('app.noScript.title'))}</strong> ${escapeHtml(
     t('app.noScript.text'),
-  )} <a class="together" dir="ltr" href="tel:${escapeHtml(branding.contact_phone)}">${escapeHtml(
+  )} <a class="together" dir="ltr" href="${telOf(branding.contact_phone)}">${escapeHtml(
     formatPhone(branding.contact_phone),
   )}</a></div></noscript>`;
 }

@@ -23,7 +23,7 @@ export function SupportNotice() {
         />
       </p>
       <p className="support-links">
-        <a href={`tel:${branding.contact_phone.replaceAll(/[^\d+]/g, '')}`}>
+        <a href={telOf(branding.contact_phone)}>
           <Icon name="phone" />
           <Words text={t('support.call', { phone })} />
         </a>
@@ -42,4 +42,12 @@ export function formatPhone(phone: string): string {
   return digits.length === 10
     ? `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`
     : phone;
+}
+
+/** The address of a call. An extension, as in `352-555-0100 ext. 7`, is dialed after a pause. */
+export function telOf(phone: string): string {
+  const [number = '', extension] = phone
+    .split(/,|ext|x/i)
+    .map((part) => part.replaceAll(/[^\d+]/g, ''));
+  return `tel:${number}${extension ? `,${extension}` : ''}`;
 }

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Words } from '../ui/words.tsx';
 import { LogOutButton } from './log-out-button.tsx';
 import { usePage } from './page-context.ts';
-import { formatPhone } from './support-notice.tsx';
+import { formatPhone, telOf } from './support-notice.tsx';
 import { useTexts } from './texts.ts';
 import { useRegion } from './use-region.ts';
 import { voterProfileMachine } from './voter-profile.machine.ts';
@@ -112,7 +112,7 @@ function CountyInfo() {
       ) : (
         <>
           {branding.contact_phone && (
-            <a href={`tel:${branding.contact_phone.replaceAll(/[^\d+]/g, '')}`}>
+            <a href={telOf(branding.contact_phone)}>
               <Icon name="phone" />
               <Words text={formatPhone(branding.contact_phone)} />
             </a>

@@ -4,7 +4,7 @@ import type { Branding } from '@ballot-beacon/contract/branding';
 import { isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import { useFormats } from '../../shell/formats.ts';
 import { usePage } from '../../shell/page-context.ts';
-import { formatPhone } from '../../shell/support-notice.tsx';
+import { formatPhone, telOf } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Words } from '../../ui/words.tsx';
@@ -33,10 +33,7 @@ export function CallOffice() {
   if (!phone) return null;
   return (
     <>
-      <a
-        className="button button-primary ballot-call"
-        href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}
-      >
+      <a className="button button-primary ballot-call" href={telOf(phone)}>
         <Icon name="phone" />
         <Words text={t('support.call', { phone: formatPhone(phone) })} />
       </a>

@@ -6,7 +6,7 @@ import { base } from '@ballot-beacon/contract/pages';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import type { ProgressData } from '../../api/critical-data.ts';
 import type { KeptPage } from '../../shell/kept-status.ts';
-import { formatPhone } from '../../shell/support-notice.tsx';
+import { formatPhone, telOf } from '../../shell/support-notice.tsx';
 import { isTooLate } from './ballot-fix.tsx';
 
 const style = `
@@ -62,7 +62,7 @@ export function writeKeptPage(
 ${tag('h1', t('title.dashboard'))}
 <p><strong>${escapeHtml(t('app.offlineShown', { time }))}</strong></p>
 ${sections.map((lines) => `<section>${lines.join('')}</section>`).join('\n')}
-<p><a href="tel:${phone.replaceAll(/[^\d+]/g, '')}">${escapeHtml(t('support.call', { phone: leftToRight(formatPhone(phone)) }))}</a></p>
+<p><a href="${telOf(phone)}">${escapeHtml(t('support.call', { phone: leftToRight(formatPhone(phone)) }))}</a></p>
 <p><a href="${base}">${escapeHtml(t('app.retry'))}</a></p>
 </main>
 </body>
