@@ -52,6 +52,18 @@ describe('dates, times and numbers', () => {
     }
   });
 
+  it.each([
+    ['2026-11-03T06:59:59Z', '2026-11-02', '23:59'],
+    ['2026-11-03T07:00:00Z', '2026-11-03', '00:00'],
+    ['2026-11-03T19:05:00Z', '2026-11-03', '12:05'],
+    // The hour that is there twice.
+    ['2026-11-01T07:30:00Z', '2026-11-01', '01:30'],
+    ['2026-11-01T08:30:00Z', '2026-11-01', '01:30'],
+  ])('find the day and the time of %s in the office’s zone: %s, %s', (at, day, clock) => {
+    const formats = formatsFor('arabic', denver);
+    expect([formats.dayOf(new Date(at)), formats.clockOf(new Date(at))]).toEqual([day, clock]);
+  });
+
   it('say a moment of long ago in words, with its year', () => {
     const shown = (language: Language) => formatsFor(language, denver).full('2024-11-03T17:05:00Z');
     expect(shown('english')).toBe('Nov 3, 2024, 10:05\u00a0AM');
