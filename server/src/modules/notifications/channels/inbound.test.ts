@@ -165,6 +165,17 @@ describe('a number given on the page', () => {
     expect((await office.sentKinds()).slice(-2)).toEqual(['confirmed', 'status']);
   });
 
+  test('goes on getting its news after a START while it gets them', async () => {
+    await office.askForTexts();
+    await office.text('YES');
+    await office.text('START');
+    await office.deliver();
+    expect(await office.sms()).toEqual({ sms_status: 'active', sms_opt_in: true });
+    await office.send('V001', 'Outbound');
+    await office.deliver();
+    expect(await office.sentKinds()).toEqual(['opt-in', 'confirmed', 'confirmed', 'status']);
+  });
+
   test('is no longer stopped for texts after START; other numbers, and its calls, still are', async () => {
     const { system } = office.county.database;
     await office.askForTexts();

@@ -105,23 +105,27 @@ export async function answerSms(
         await consent(one, 'confirmed');
       }
       // A voter who had already agreed gets the confirmation once more, and nothing changes.
-      const isActive = subscriptions.some((one) => one.is_opted_in && one.status === 'proven');
-      await reply(agreed.length > 0 || isActive ? 'confirmed' : 'help');
+      const hasAgreed = agreed.length > 0 || subscriptions.some(isActive);
+      await reply(hasAgreed ? 'confirmed' : 'help');
       for (const one of agreed) {
         const rules = parts.rulesOf(await parts.office(tx, one.account_id));
         await addCatchUp(tx, rules, one.voter_id, 'sms', now);
       }
       break;
     }
-    case 'start':
+    case 'start': {
       for (const id of accounts)
         await liftSuppression(tx, { accountId: id, channel: 'sms', address: from });
-      for (const one of subscriptions) {
+      // Who gets texts already goes on getting them.
+      const asked = subscriptions.filter((one) => !isActive(one));
+      for (const one of asked) {
         await setSmsStatus(tx, one.voter_id, 'unproven', now);
         await consent(one, 'asked');
       }
-      await reply(subscriptions.length > 0 ? 'opt-in' : 'help');
+      if (asked.length > 0) await reply('opt-in');
+      else await reply(subscriptions.length > 0 ? 'confirmed' : 'help');
       break;
+    }
     case 'help':
       await reply('help');
       break;
@@ -131,6 +135,9 @@ export async function answerSms(
   }
   return keyword;
 }
+
+/** The voter gets texts at this number. */
+const isActive = (one: SmsSubscription) => one.is_opted_in && one.status === 'proven';
 
 /** What to say to a caller, in which language; null when no office has that number. */
 export interface SpokenAnswer {
