@@ -129,3 +129,38 @@ test('a list of open cases may open all that the list of all ballots has refused
     expect(await statusOf(0)).toBe('rejected-curable');
   }
 });
+
+test('a list without rows says which of its cases would count as refused, because the list of all ballots refuses them', async () => {
+  const header = 'registration_id,election,status,sent_on,returned_on';
+  const importRefused = (name: string, refused: number) =>
+    importNamed('beacon-ballots', name, [
+      header,
+      ...range(0, 300).map((voter) =>
+        voter < 6
+          ? `${voter},7,${voter < refused ? 'rejected' : 'returned'},2026-10-05,2026-10-20`
+          : `${voter},7,sent,2026-10-05,`,
+      ),
+    ]);
+  for (const [refused, closed] of [
+    [6, 'each would count as refused, as on another list'],
+    [4, '2 would count as accepted, and 4 as refused, as on another list'],
+  ] as const) {
+    await office.close();
+    office = await openListOffice();
+    cases = writeCasesFormat(office);
+    onDay(29);
+    expect((await importRefused('all-2026-10-29.csv', refused)).state).toBe('done');
+    await importCases('cases-2026-10-29.csv', range(0, 6));
+    onDay(30);
+    const none = await importNamed(
+      cases,
+      'cases-2026-10-30.csv',
+      ['Voter,Received,Problem,State'],
+      '7',
+    );
+    const detail = none.report.gate?.find(({ code }) => code === 'file-shrank')?.detail;
+    expect(detail).toBe(
+      `It has no rows, so all 6 open cases would be closed: ${closed}. Did the export fail?`,
+    );
+  }
+});

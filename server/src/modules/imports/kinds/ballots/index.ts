@@ -83,7 +83,10 @@ async function closeLeavers(tx: Tx, task: KindTask): Promise<Leavers> {
   const cases = await readListedCases(tx, task, fileDay);
   const refused = findings.refusals.total;
   const leave = refused > 0 ? 0 : left.length;
-  const counts = { ...cases, rows: findings.read, listed, left: leave };
+  const counts = {
+    ...{ ...cases, rows: findings.read, listed, left: leave },
+    refused: leave === 0 ? 0 : left.filter((ballot) => refusedBy.has(ballot)).length,
+  };
   const of = { format: format.name, before: importId };
   const before = { last, earlier: await listEarlierFiles(tx, account.accountId, of) };
   const otherList = explainOtherList(counts, before);

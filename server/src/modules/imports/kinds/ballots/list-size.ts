@@ -91,6 +91,15 @@ interface LeavingCounts extends ListedCases {
   readonly rows: number;
   readonly listed: number;
   readonly left: number;
+  /** Of these, ballots that another list refuses. */
+  readonly refused?: number;
+}
+
+/** What becomes of the ballots that left the list. @param all what they are called where all become the same */
+function describeEnd({ left, refused = 0 }: LeavingCounts, all = 'each'): string {
+  if (refused === 0) return `${all} would count as accepted`;
+  const some = `${group(left - refused)} would count as accepted, and ${group(refused)}`;
+  return `${refused === left ? `${all} would count` : some} as refused, as on another list`;
 }
 
 /** Why so many ballots that leave a list of open cases at once are looked at first; null where they are not. */
@@ -114,9 +123,11 @@ export function explainOtherList(counts: LeavingCounts, before: Before): string 
 }
 
 /** Open cases seldom all close on one day, and an export that fails looks the same. The last one has to close some day. */
-function explainEmpty({ rows, left }: LeavingCounts): string | null {
+function explainEmpty(counts: LeavingCounts): string | null {
+  const { rows, left, refused = 0 } = counts;
   if (rows > 0 || left < 2) return null;
-  return `It has no rows, so all ${group(left)} open cases would count as accepted. Did the export fail?`;
+  const closed = refused > 0 ? `be closed: ${describeEnd(counts)}` : 'count as accepted';
+  return `It has no rows, so all ${group(left)} open cases would ${closed}. Did the export fail?`;
 }
 
 /**
@@ -136,7 +147,7 @@ function explainReplaced(counts: LeavingCounts, before: Before): string | null {
       ? 'The case of your last list is not on this one, only others'
       : `None of the ${group(cases)} cases of your last list is on this one, only others`;
   const some = cases === 1 ? 'it' : left === cases ? 'each' : `${group(left)} of them`;
-  const end = left > 0 ? `; ${some} would count as accepted` : '';
+  const end = left > 0 ? `; ${describeEnd(counts, some)}` : '';
   return `${none}${end}. Is it the list of another county or election?`;
 }
 
@@ -178,15 +189,16 @@ const mostLeavingPercent = 40;
 
 /** More open cases than the account allows, or than a day usually closes, would count as accepted. */
 function explainLeaving(
-  { listed, left }: LeavingCounts,
+  counts: LeavingCounts,
   before: readonly EarlierFile[],
   { shrink_percent: shrinkPercent }: ImportLimits,
 ): string | null {
+  const { listed, left } = counts;
   const cases = `${group(left)} of ${group(listed)} ballots are no longer on the list`;
   if (listed < fewRows) {
     // A short list ends some day; a list that ends all at once is more likely a file of another election.
     if (left < Math.max(listed, manyOfFew)) return null;
-    return `${cases}; each would count as accepted.`;
+    return `${cases}; ${describeEnd(counts)}.`;
   }
   const usual = Math.min(mostLeavingPercent, findUsualLeaving(before));
   if (left <= Math.max(manyOfFew, (listed * Math.max(shrinkPercent, usual)) / 100)) return null;
@@ -194,7 +206,7 @@ function explainLeaving(
     usual > shrinkPercent
       ? `the ${Math.round(usual)}% that are usual`
       : `your limit of ${shrinkPercent}%`;
-  return `${cases}, more than ${limit}; each would count as accepted.`;
+  return `${cases}, more than ${limit}; ${describeEnd(counts)}.`;
 }
 
 /** In percent: twice the second largest share that has left in one file, so that no single file raises the limit. */
