@@ -122,7 +122,7 @@ function explainSheets(name: string, sheet: string | number, sheets: readonly st
   return `The Excel workbook ${name} has no ${asked}. Its sheets are: ${sheets.join(', ')}. Correct "sheet" in the format file.`;
 }
 
-/** What of a workbook's parts its reader does not tell. */
+/** What of a workbook's parts its reader leaves out. */
 interface Parts {
   readonly sheets: string;
   readonly relations: string;
