@@ -211,7 +211,7 @@ test('two ballots: a line for each, and both in reach', async ({ page, baseURL }
 });
 
 test(
-  'of two ballots the ballot that needs a person comes first, in the lines as below',
+  'of two ballots the ballot that needs a person comes first, in the lines as below and on a first visit',
   once,
   async ({ page, baseURL }) => {
     const office = await openOffice(baseURL);
@@ -227,7 +227,12 @@ test(
     ] as const) {
       await importBallot(office, `${third},${mailed},${asOfNow('2026-11-12')},`, '3');
       await importBallot(office, `${second},${mailed},${asOfNow('2026-11-12')},`, '2');
-      await signIn(page, memberOf(office), baseURL, '/voter/dashboard');
+      await signIn(page, memberOf(office), baseURL);
+      await expect(page.locator('.first-visit li')).toHaveText([
+        /Election: Undeliverable, /,
+        /Election: Returned, /,
+      ]);
+      await open(page, `${office.url}/voter/dashboard`);
       await expect(chips).toHaveText(['Undeliverable', 'Returned']);
       await expect(lines).toHaveText([/Undeliverable/, /Returned/]);
     }
