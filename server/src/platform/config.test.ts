@@ -126,6 +126,15 @@ test.each([
   ['OTEL_TRACES_SAMPLER_ARG', ['0', '0.25', '1'], ['1.1', '-0.1', 'all']],
   ['DATABASE_CONNECTIONS', ['2', '500'], ['1', '501', '2.5']],
   ['TRUST_PROXY', ['10.0.0.0/8', 'fd00::/16'], ['10.0.0.0/7', 'fd00::/15']],
+  [
+    'DATABASE_URL',
+    [
+      ...['postgresql://a:b%23c@db.example.gov:5432/n?sslmode=verify-full', 'postgres://a@[::1]/n'],
+      ...['postgresql://a@/n?host=/run/postgresql', 'postgresql:///n?host=/run/postgresql'],
+      ...['postgresql://a:b@one:5432,two:5432/n', 'postgresql://a@/n?host=one,two&port=1,2'],
+    ],
+    ['#', '/', '?'].map((one) => `postgresql://a:b${one}c@db.example.gov:5432/n`),
+  ],
 ])('%s is taken within what it must be, and refused beyond', (name, right, wrong) => {
   for (const value of right) expect(() => readConfig({ [name]: value }), value).not.toThrow();
   for (const value of wrong)

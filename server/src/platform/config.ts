@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { type IdentityProvider, IdentityProviders, isPlainHttp } from './identity-providers.ts';
-import { decodeSetting, KeyList, Proxies } from './setting-lists.ts';
+import { decodeSetting, KeyList, Proxies, postgresUrl } from './setting-lists.ts';
 import { type SiteLimits, siteLimitsOf } from './site-limits.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -16,11 +16,6 @@ const Switch = z.pipe(
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const domain = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 const subdomain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$/;
-
-const postgresUrl = text(
-  /^postgres(ql)?:\/\/\S+$/,
-  'must look like postgresql://user:password@host:5432/name',
-);
 
 /** Nobody answers these. */
 export const madeUpContact = {

@@ -38,6 +38,11 @@ export function readHosts(url: string): Hosts {
   return { urls, mustBePrimary: isPrimary(wanted) };
 }
 
+/** Whether every server that the URL names can be connected to by it. A server on a unix socket has no host. */
+export function isReadable(url: string): boolean {
+  return readHosts(url).urls.every((one) => URL.canParse(one.replace('@/', '@socket/')));
+}
+
 function isPrimary(wanted: string | null): boolean {
   return wanted === 'read-write' || wanted === 'primary';
 }

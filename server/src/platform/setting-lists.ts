@@ -1,6 +1,15 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
+import { isReadable } from './hosts.ts';
 import { decodeWritten } from './written-text.ts';
+
+/** A database, or several that take over from each other. */
+export const postgresUrl = z
+  .string()
+  .check(
+    z.regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgresql://user:password@host:5432/name'),
+    z.refine(isReadable, 'cannot be read. In a password write %23 for #, %2F for / and %3F for ?'),
+  );
 
 const namedNetworks: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 /** The proxies in front, by address or by name; false for none. */
