@@ -88,7 +88,11 @@ export async function showScreen(
           const { enabled } = options as { readonly enabled?: boolean };
           return state.status === 'pending' && enabled !== false && options.queryFn !== skipToken;
         });
-      if (waiting.length === 0) return read(html, server.asked);
+      if (waiting.length === 0) {
+        const [lacking] = /\{\{\w+\}\}/.exec(html) ?? [];
+        if (lacking) throw new Error(`A text of the screen lacks its ${lacking}.`);
+        return read(html, server.asked);
+      }
       await Promise.allSettled(waiting.map((query) => query.fetch()));
     }
   } finally {
