@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { CellValue } from 'read-excel-file/node';
 import type yauzl from 'yauzl';
+import { isUnavailable } from '../../../platform/postgres.ts';
 import { AreaFinder } from './sheet-area.ts';
 import { findSheetPart, markErrors } from './sheet-errors.ts';
 import { FileRefused, type SourceFile } from './source-file.ts';
@@ -153,7 +154,8 @@ async function checkSize(file: StoredFile, entries: readonly yauzl.Entry[]): Pro
       most = Math.max(most, rows * columns, rows);
       errors.set(entry.fileName, finder.errors);
     }
-  } catch {
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
     throw new FileRefused(
       `The Excel workbook ${file.name} is too large to be read, or damaged. ${saveAsCsv}`,
     );

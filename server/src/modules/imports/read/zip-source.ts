@@ -194,9 +194,9 @@ function differs(first: yauzl.Entry, other: yauzl.Entry): string {
 function openEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<Readable> {
   return new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {
-      if (error)
-        reject(new FileRefused(`The zip's ${entry.fileName} cannot be read: is it encrypted?`));
-      else resolve(stream);
+      if (!error) resolve(stream);
+      else if (isUnavailable(error)) reject(error);
+      else reject(new FileRefused(`The zip's ${entry.fileName} cannot be read: is it encrypted?`));
     });
   });
 }
