@@ -23,10 +23,15 @@ const importNamed = (format: string, name: string, lines: readonly string[], ele
   return office.import(format, bytes, { file, ...(election !== undefined && { election }) });
 };
 
-async function importAll(name: string, accepted: readonly number[]) {
+/** @param redated are back a day earlier than it said before */
+async function importAll(
+  name: string,
+  accepted: readonly number[],
+  redated: readonly number[] = [],
+) {
   const rows = range(0, 300).map((voter) =>
     voter < 100 && !accepted.includes(voter)
-      ? `${voter},7,returned,2026-10-05,2026-10-20`
+      ? `${voter},7,returned,2026-10-05,2026-10-${redated.includes(voter) ? 19 : 20}`
       : `${voter},7,${voter < 200 ? 'accepted,2026-10-05,2026-10-21' : 'sent,2026-10-05,'}`,
   );
   const header = 'registration_id,election,status,sent_on,returned_on';
@@ -87,6 +92,18 @@ test('a list of open cases takes back no acceptance that the list of all ballots
   expect((await importNamed('beacon-ballots', 'runoff-2026-10-31.csv', runoff)).state).toBe('done');
   await importCases('cases-2026-10-31.csv', [1, 2]);
   expect(await statusOf(1)).toBe('rejected-curable');
+});
+
+test('a list of all ballots that repeats what it said last takes nothing from the list of open cases', async () => {
+  await importAll('all-2026-10-28.csv', []);
+  await importCases('cases-2026-10-28.csv', [1, 2]);
+  onDay(29);
+  await importAll('all-2026-10-29.csv', [], [1]);
+  expect([await statusOf(1), await statusOf(2)]).toEqual(['returned', 'rejected-curable']);
+  await importCases('cases-2026-10-29.csv', [1, 2]);
+  onDay(30);
+  await importAll('all-2026-10-30.csv', [8], [1]);
+  expect([await statusOf(1), await statusOf(2)]).toEqual(['rejected-curable', 'rejected-curable']);
 });
 
 test('a list of open cases that waited for approval is of the day on which it came', async () => {

@@ -93,6 +93,8 @@ test('a later file adds only what changed, and a missing row is not a cancellati
   await importBallots('7,1,Outbound,10/05/2026,,,', '7,2,Outbound,10/05/2026,,,');
   const { report } = await importBallots('7,1,Accepted,10/05/2026,10/20/2026,,');
   expect(report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 0 });
+  const { report: shouted } = await importBallots('7,1,ACCEPTED,10/05/2026,10/20/2026,,');
+  expect(shouted.rows).toMatchObject({ added: 0, changed: 0, unchanged: 1 });
   expect(await eventsOf('1')).toEqual([
     'sent 2026-10-05',
     'returned 2026-10-20',

@@ -195,6 +195,9 @@ test('reasons that moved to other ballots wait: voters read there what to fix', 
   // An office may begin to say more of every ballot, and correct a reason.
   const more = (voter: number) => (isOpen(voter) ? right(voter) : 'On its way');
   expect(reasonsOf(await load(more))).toEqual(['done']);
+  // What needs no reason and had one says it in other words.
+  const reworded = (voter: number) => (isOpen(voter) ? 'Sign it' : 'In the mail');
+  expect(reasonsOf(await load(reworded))).toEqual(['done']);
 });
 
 test('applications that are decided again later are everyday life, and earlier decisions are not', async () => {

@@ -6,7 +6,14 @@ import {
   writeCasesFormat,
 } from '../../../../../../testing/ballot-list.ts';
 import type { TestOffice } from '../../../../../../testing/office.ts';
-import { findWaitingImport, type ImportOutcome, type ImportRequest } from '../../index.ts';
+import { correctImport } from '../../../notifications/index.ts';
+import {
+  findWaitingImport,
+  type ImportId,
+  type ImportOutcome,
+  type ImportRequest,
+  putBackImport,
+} from '../../index.ts';
 
 /** An office sends a list of all ballots, and after it another of the same ballots that knows less of them and more. */
 let office: TestOffice;
@@ -133,6 +140,18 @@ describe('two lists that know the same ballots differently', () => {
     // What it did not say itself the day before, it may not say of many.
     nextDay();
     expect(reasonsOf(await importOwn(3, 2))).toEqual(['file-held', 'scattered-dates']);
+  });
+
+  test('do not wait after a file of the first of them was put back', async () => {
+    await importOwn(0, 1);
+    await approve(await importOpen(), importOpen);
+    nextDay();
+    const { importId } = await importOwn(1, 1);
+    await office.db.database.transaction(async (tx) => {
+      await correctImport(tx, importId as ImportId, 'Bea Deputy', office.clock.now());
+      await putBackImport(tx, importId as ImportId, office.clock.now());
+    });
+    expect(reasonsOf(await importOwn(2, 1))).toEqual(['done']);
   });
 
   test.each([
