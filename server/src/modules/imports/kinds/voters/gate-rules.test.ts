@@ -100,6 +100,12 @@ describe('what an ordinary day brings', () => {
     expect(judge({ known: 49, rows: 5_000, added: 5_000 })).toEqual([]);
   });
 
+  test('is a thousand new voters a day before a deadline', () => {
+    const earlier = { day: { 'new-voters': 1_000 }, week: { 'new-voters': 7_000 } };
+    const own = { county: 'Adams', state: 'FL' };
+    expect(judgeRollNews({ ...quiet, added: 1_000 }, own, 3, earlier)).toEqual([]);
+  });
+
   test('is what the office says of voters who become inactive', () => {
     const of = (percent: number) =>
       judgeRollNews({ ...quiet, madeInactive: 501 }, { county: 'Adams', state: 'FL' }, percent);

@@ -30,3 +30,9 @@ test('how short a state’s roll is of a county is counted without the rows of o
   ]);
   expect((await importWhole(stateRoll(89, 50, ['AD99']))).state).toBe('done');
 });
+
+test('a row of a state’s roll that names no county is of the account’s own', async () => {
+  const content = stateRoll(2, 3).replace('ADAMS\tAD1', '\tAD1');
+  const { report } = await office.import('nc-voters', content);
+  expect(report.rows).toMatchObject({ added: 2, refused: 0 });
+});
