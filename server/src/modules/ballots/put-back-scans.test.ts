@@ -145,6 +145,24 @@ test('scans of a wrong file count no longer, and count again once the right file
   ]);
 });
 
+test('a barcode whose day and way a wrong file changed has its own again', async () => {
+  const importPiece = (way: string, day: string) =>
+    load(
+      'beacon-mailpieces',
+      `registration_id,election,${way}_imb,mailed_on\n1,7,${code('270', 1)},2026-11-${day}`,
+    );
+  const readPieces = async () => {
+    const { rows } = await sql<object>`
+      select direction, mailed_on from mail_pieces`.execute(office.db.database.system);
+    return rows;
+  };
+  await importPiece('outbound', '12');
+  const wrong = await importPiece('inbound', '15');
+  expect(await readPieces()).toEqual([{ direction: 'inbound', mailed_on: '2026-11-15' }]);
+  await putBack(wrong);
+  expect(await readPieces()).toEqual([{ direction: 'outbound', mailed_on: '2026-11-12' }]);
+});
+
 test('the days that USPS expects stay while the office’s files change the status', async () => {
   await importPieces([1, 2, 3]);
   await importScans([inMail, onItsWayBack]);
