@@ -72,10 +72,11 @@ describe('a clerk on the phone with a voter', () => {
       office.db.database.system,
     );
     await sql`
-      insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in, hours_start, hours_end)
+      insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in, hours_start, hours_end, pending_address)
       select account_id, voter_id, c.* from voters, (values
-        ('email', 'zoe@mail.example', 'proven', true, null, null),
-        ('sms', '+15095550142', 'unproven', true, time '09:00', time '17:00')) c
+        ('email', 'zoe@mail.example', 'proven', true, null, null, ''),
+        ('sms', '+15095550142', 'unproven', true, time '09:00', time '17:00', ''),
+        ('voice', '', 'unproven', true, null, null, '+15095550144')) c
       where registration_id = '00/1'`.execute(office.db.database.system);
     await sql`
       insert into consents (account_id, voter_id, channel, address, action, source, wording)
@@ -123,6 +124,7 @@ describe('a clerk on the phone with a voter', () => {
       /^ {2}Security token +has one$/m,
       /^ {2}Email +on, zoe@mail\.example, confirmed$/m,
       /^ {2}Texts +on, \+15095550142, pending, from 09:00 to 17:00$/m,
+      /^ {2}Calls +on, \+15095550144, waiting for the voter’s call$/m,
       /^ {2}Language +spanish$/m,
       /old@mail\.example {2}unsubscribed$/m,
       /email {2}zoe@mail\.example {2}confirmed {2}\(preferences page\)$/m,
@@ -209,6 +211,14 @@ describe('a clerk on the phone with a voter', () => {
     expect(await looks()).toEqual(
       ['00/1 6', '2 7', '00/1 7'].map((ballot) => `operator:tester ballot.show ${ids[ballot]}`),
     );
+  });
+
+  test('sees which records are of a corrected file, and what counts', async () => {
+    await beacon.do('correct', '3', '--by', 'Ann Clerk');
+    const stdout = await beacon.do('ballot', 'show', '00/1', ...adams, '--election', '7');
+    expect(stdout).toMatch(/^ {2}The voter sees: sent since 10\/05\/2026 \(in progress\)$/m);
+    expect(stdout).toMatch(/ rejected .* \(import 3, corrected: no longer counts\), recorded/);
+    expect(stdout).toMatch(/ sent .* \(import 2\), recorded/);
   });
 
   test('sees a voter who is no longer active, too', async () => {
