@@ -233,6 +233,10 @@ test('another office’s election and a deleted election are not there, and an e
     elections: ShownElection[];
   }>();
   expect(ordered.elections.map(({ election_id: id }) => id)).toEqual([spring, fall, winter]);
-  // Each has its own deadlines alone.
+  // Each has its own deadlines alone, which are set and taken away without another's.
   expect(ordered.elections.map(({ deadlines }) => deadlines.length)).toEqual([6, 6, 6]);
+  const december = { defect: 'id-missing', own: { ...court, ends_on: '2026-12-01' } };
+  for (const id of [fall, winter]) expect((await change([december], { id })).statusCode).toBe(200);
+  await change([{ ...december, own: null }]);
+  expect(of(await read(winter), 'id-missing')?.own).toMatchObject(december.own);
 });

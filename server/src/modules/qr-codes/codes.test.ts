@@ -152,6 +152,25 @@ test('letters of an election that is over are refused, and the codes that work s
   expect((await letters(confidential, { election: 'next' })).statusCode).toBe(200);
 });
 
+test('an election is over at the end of its day by the office’s clock', async () => {
+  const day = api.clock.now().toISOString().slice(0, 10);
+  const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  await api.query(
+    `insert into elections (account_id, number, name, election_date, is_active)
+     values ($1, 'last', 'Last', $2, false)`,
+    [adams, day],
+  );
+  // In the evening in New York it is the next day by the clock of the server.
+  api.clock.set(`${next}T02:30:00Z`);
+  await confidential.signIn();
+  expect((await letters(confidential, { election: 'last' })).statusCode).toBe(200);
+  api.clock.set(`${next}T05:30:00Z`);
+  await confidential.signIn();
+  expect((await letters(confidential, { election: 'last', renew: true })).body).toContain(
+    'is over',
+  );
+});
+
 test('a letter names the last day on all of which its code works, by the office’s clock', async () => {
   // In the evening in New York it is the next day by the clock of the server. The code ends in the evening of the day after.
   const tomorrow = new Date(api.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
