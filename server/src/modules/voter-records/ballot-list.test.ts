@@ -20,8 +20,11 @@ beforeAll(async () => {
   await load('adams', [
     ...ballotsOf('G26', 'sent', range(1, 101)),
     ...ballotsOf('G26', 'requested', [102, 103, 104]),
-    ...ballotsOf('P26', 'requested', [1]),
+    ...ballotsOf('P26', 'requested', [1, 52]),
+    ...ballotsOf('P26', 'sent', [50]),
   ]);
+  const applications = [50, 51, 52].map((n) => `V-${n},P26,approved,2026-11-01,2026-11-03`);
+  await load('adams', applications, 'applications');
   await load('lake', ballotsOf('G26', 'requested', [7]));
 });
 afterAll(async () => {
@@ -57,10 +60,19 @@ async function open(subdomain: string, name: string): Promise<TestPerson> {
   return addPerson(api, { accountId, host: `${subdomain}.localhost` }, name, ['clerk']);
 }
 
-async function load(subdomain: string, rows: readonly string[]): Promise<void> {
-  const header = 'registration_id,election,ballot_number,status,status_on';
-  const file = beacon.write(`${subdomain}-ballots.csv`, `${[header, ...rows].join('\n')}\n`);
-  await beacon.do('import', file, '--account', subdomain, '--format', 'beacon-ballots');
+const headers = {
+  ballots: 'registration_id,election,ballot_number,status,status_on',
+  applications: 'registration_id,election,application_status,received_on,decided_on',
+};
+
+async function load(
+  subdomain: string,
+  rows: readonly string[],
+  what: keyof typeof headers = 'ballots',
+): Promise<void> {
+  const text = `${[headers[what], ...rows].join('\n')}\n`;
+  const file = beacon.write(`${subdomain}-${what}.csv`, text);
+  await beacon.do('import', file, '--account', subdomain, '--format', `beacon-${what}`);
 }
 
 const ask = (query: Record<string, string>, { browser } = clerk) =>
@@ -89,6 +101,16 @@ test('a clerk reads whose ballots have a status, of this office and this electio
   for (const status of ['none', 'application-incomplete'])
     expect(numbersOf(await list({ ...asked, status }))).toEqual([]);
   expect(numbersOf(await list(asked, neighbor))).toEqual([7]);
+});
+
+test('an application is listed while its ballot is at most asked for, and the ballot after that', async () => {
+  const votersOf = async (status: string) => {
+    const { ballots } = await list({ election: 'P26', status });
+    return ballots.map(({ registration_id: id }) => id).sort();
+  };
+  expect(await votersOf('application-approved')).toEqual(['V-51', 'V-52']);
+  expect(await votersOf('requested')).toEqual(['V-1']);
+  expect(await votersOf('sent')).toEqual(['V-50']);
 });
 
 test('a list of more than a page goes on by key, and each look is on record', async () => {
