@@ -69,11 +69,12 @@ beforeEach(() => {
 describe('signing in by the identity provider', () => {
   test('opens the console to the roles of the person’s groups, as a person of the issuer', async () => {
     const id = addPerson('clerks', 'somewhere-else', 'viewers');
-    // Whom another issuer calls the same is another person.
-    await api.query(
-      `insert into people (account_id, issuer, subject, name) values ($1, 'https://other.example', $2, 'Other Issuer')`,
-      [accountId, id],
-    );
+    // Whom another issuer calls the same is another person; a slash at its end is part of an issuer.
+    for (const other of ['https://other.example', `${provider.issuer}/`])
+      await api.query(
+        `insert into people (account_id, issuer, subject, name) values ($1, $2, $3, 'Other Issuer')`,
+        [accountId, other, id],
+      );
     expect((await browser.get('/api/office/options')).json()).toEqual({
       office: 'Adams Elections',
       provider: 'Local provider',
