@@ -49,12 +49,13 @@ async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Ba
     ...staged,
     rows: staged.rows + closed,
   });
-  const { unchanged, superseded } = applied;
+  const { added, changed, unchanged, superseded } = applied;
+  const areAllNew = added > 0 && changed + unchanged === 0;
   const rows = findings.read - findings.skipped - superseded;
   return {
     ...applied,
     left: leaving?.left ?? 0,
-    size: { rows, unchanged, corrected, isOfOpenCases, leaving, otherList },
+    size: { rows, unchanged, areAllNew, corrected, isOfOpenCases, leaving, otherList },
   };
 }
 

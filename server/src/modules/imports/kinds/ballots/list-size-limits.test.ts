@@ -19,6 +19,7 @@ const ordinary: BallotFileSize = {
   ...{
     rows: 100,
     unchanged: 0,
+    areAllNew: false,
     corrected: 0,
     isOfOpenCases: false,
     otherList: null,

@@ -8,6 +8,8 @@ export interface BallotFileSize {
   readonly rows: number;
   /** Of those, rows that say nothing new. */
   readonly unchanged: number;
+  /** None of its ballots was known: it is another part of a list that comes in parts, and no shorter list. */
+  readonly areAllNew: boolean;
   /** Ballots whose number has another day than before, and which count as the same. */
   readonly corrected: number;
   /** A list of open cases, which ballots leave by being accepted: a short one may well lose most of them in a day. */
@@ -53,11 +55,12 @@ export function explainShortList(
  * changes is short as well, but it is shorter still, and what it says is new.
  */
 function explainShrinking(
-  { rows, unchanged, isOfOpenCases }: BallotFileSize,
+  { rows, unchanged, areAllNew, isOfOpenCases }: BallotFileSize,
   before: readonly EarlierFile[],
   { shrink_percent: shrinkPercent }: ImportLimits,
   over: ReadonlyMap<string, number>,
 ): string | null {
+  if (areAllNew) return null;
   const last = findWholeList(before);
   const left = (last?.learned?.elections ?? []).map((number) => over.get(number) ?? 0);
   const rowsOver = left.reduce((sum, count) => sum + count, 0);

@@ -32,6 +32,18 @@ function importList(
 
 const detailsOf = ({ report }: ImportOutcome) => report.gate?.map(({ detail }) => detail);
 
+test('a part of a list, with ballots that none before it had, is no list that has lost its rows', async () => {
+  for (const [from, all] of [
+    [0, 400],
+    [400, 520],
+    [520, 1_200],
+    [1_200, 1_400],
+  ] as const)
+    expect(reasonsOf(await importList(from, 0, all, 0))).toEqual(['done']);
+  // Nor does it hide what a list lacks that has known ballots.
+  expect(reasonsOf(await importList(1_200, 0, 1_370, 0))).toEqual(['file-held', 'file-shrank']);
+});
+
 test.each([
   [40, '3 ballots that are voted in person are missing from this file.', 'voted in person'],
   [
