@@ -199,6 +199,10 @@ test('a failure can be tried again', once, async ({ page, baseURL, expectConsole
   );
   await signIn(page, cast.sent, baseURL, '/voter/messages');
   await expect(page.locator('.message-page')).toContainText('Oops!');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('.message-page')).toContainText('You seem to be offline.');
+  await page.context().setOffline(false);
   isDown = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.locator('.messages-list li')).toHaveCount(3);

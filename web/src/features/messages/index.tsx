@@ -2,7 +2,7 @@ import './messages.css';
 import type { OwnMessage, OwnMessages } from '@ballot-beacon/contract/own-messages';
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { type Alert, oopsAlert } from '../../shell/alerts.ts';
+import { type Alert, oopsAlert, wordsOf } from '../../shell/alerts.ts';
 import { useFormats } from '../../shell/formats.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { SupportNotice } from '../../shell/support-notice.tsx';
@@ -27,7 +27,9 @@ export default function MessagesPage() {
     return (
       <section className="message-page card" role="alert">
         <h1>{t('messages.title')}</h1>
-        <p>{t('app.oops')}</p>
+        {oopsAlert().messages.map((line) => (
+          <p key={wordsOf(line, t)}>{wordsOf(line, t)}</p>
+        ))}
         <Button look="primary" onClick={load}>
           {t('app.retry')}
         </Button>

@@ -2,6 +2,7 @@ import './performance.css';
 import type { Performance } from '@ballot-beacon/contract/performance';
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
+import { oopsAlert, wordsOf } from '../../shell/alerts.ts';
 import { useFormats } from '../../shell/formats.ts';
 import { StandaloneFrame } from '../../shell/standalone-frame.tsx';
 import { SupportNotice } from '../../shell/support-notice.tsx';
@@ -42,7 +43,9 @@ export default function PerformancePage() {
             <p>{t('performance.noOffice')}</p>
           ) : outcome === 'failed' ? (
             <div role="alert" className="performance-failed">
-              <p>{t('app.oops')}</p>
+              {oopsAlert().messages.map((line) => (
+                <p key={wordsOf(line, t)}>{wordsOf(line, t)}</p>
+              ))}
               <Button look="primary" onClick={() => load()}>
                 {t('app.retry')}
               </Button>
