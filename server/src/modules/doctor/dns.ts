@@ -77,9 +77,7 @@ async function checkDkim(
 
 function readPublicKey(privateKey: string): string | undefined {
   try {
-    const key = createPublicKey(privateKey);
-    if (key.asymmetricKeyType === 'ed25519') return key.export({ format: 'jwk' }).x;
-    return key.export({ type: 'spki', format: 'der' }).toString('base64');
+    return createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64');
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createProviders } from './index.ts';
 import { readRetryAfter } from './provider.ts';
@@ -31,4 +32,22 @@ test.each([
   [null, null],
 ])('a provider that asks us to wait for %j is left alone for %j ms', (header, waitMs) => {
   expect(readRetryAfter(header, Date.parse('2026-10-21T07:28:00Z'))).toBe(waitMs);
+});
+
+test('a key that cannot sign mail is refused, with which all of it would leave unsigned', () => {
+  const read = (key: string) =>
+    readChannelSettings(
+      (name) => ({ DKIM_DOMAIN: 'a.example', DKIM_SELECTOR: 's1', DKIM_PRIVATE_KEY: key })[name],
+    ).DKIM_PRIVATE_KEY;
+  const pem = ({ privateKey }: { readonly privateKey: KeyObject }) =>
+    privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const rsa = pem(generateKeyPairSync('rsa', { modulusLength: 2048 }));
+  expect(read(rsa)).toBe(rsa);
+  const others = [
+    pem(generateKeyPairSync('ed25519')),
+    pem(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
+  ];
+  // As a line of a file of settings has it.
+  for (const wrong of [rsa.replaceAll('\n', '\\n'), rsa.slice(0, 900), 's1', ...others])
+    expect(() => read(wrong)).toThrow(/DKIM_PRIVATE_KEY: must be an RSA private key/);
 });

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Config, ConfigError } from '../../../platform/config.ts';
 import { twilioEnvironment } from './twilio/index.ts';
@@ -16,8 +17,17 @@ const Environment = z.object({
   MAIL_DOMAIN: z.optional(z.string().check(z.regex(/^[a-z0-9.-]+$/))),
   DKIM_DOMAIN: z.optional(z.string()),
   DKIM_SELECTOR: z.optional(z.string()),
-  /** PEM. */
-  DKIM_PRIVATE_KEY: z.optional(z.string()),
+  /** PEM. With any other the mail library leaves mail unsigned and says nothing. */
+  DKIM_PRIVATE_KEY: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          isRsaKey,
+          'must be an RSA private key in PEM with its lines, as DKIM_PRIVATE_KEY_FILE takes it from a file',
+        ),
+      ),
+  ),
   ...twilioEnvironment,
   /** The second SMS provider: where it takes messages, and the token both ways. */
   SMS_HTTP_URL: z.optional(httpUrl),
@@ -60,4 +70,12 @@ export function readChannelSettings(read: (name: string) => string | undefined):
       );
   }
   return parsed.data;
+}
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
 }
