@@ -9,7 +9,7 @@ import './uploads.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { CallError } from '../api/client.ts';
+import { isWorthAnotherTry } from '../api/retry.ts';
 import { App } from './app.tsx';
 
 // Without a connection a call fails at once. It is not kept until there is one, when the person may have left.
@@ -21,8 +21,7 @@ const queries = new QueryClient({
       networkMode,
       refetchOnReconnect: true,
       staleTime: 5_000,
-      // What was refused stays refused; only a missing answer is worth another try.
-      retry: (count, error) => error instanceof CallError && error.status === 0 && count < 2,
+      retry: isWorthAnotherTry,
     },
   },
 });
