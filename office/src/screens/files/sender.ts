@@ -20,7 +20,8 @@ function subscribe(listener: () => void): () => void {
 
 /** How far this tab is with an upload; undefined when it sends nothing of it. */
 export function useSending(id: number): Sending | undefined {
-  return useSyncExternalStore(subscribe, () => sendings.get(id));
+  const now = () => sendings.get(id);
+  return useSyncExternalStore(subscribe, now, now);
 }
 
 const isBusy = ({ state }: Sending) => state === 'sending' || state === 'waiting';
