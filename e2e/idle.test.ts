@@ -278,3 +278,20 @@ test('a saved change begins the 24 minutes anew', once, async ({ page, baseURL }
   await expect(warning(page)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
+
+test(
+  'a tab that comes back into sight too late logs the voter out without waiting for its timer',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL);
+    await expectWatch(page);
+    const now = await page.evaluate(() => Date.now());
+    // Browsers slow down the timers of hidden tabs: these stand still.
+    await page.clock.pauseAt(now + 60_000);
+    await page.clock.setSystemTime(now + 25 * 60_000);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await expect(page.locator('.alert[data-type="notice"]')).toContainText(timedOut);
+    await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
+  },
+);

@@ -1,6 +1,7 @@
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { holdCalls } from './hold-calls.ts';
 import { comeFromElsewhere, fillIn, open, signInByHand, submit } from './sign-in.ts';
 
 /** What a browser itself says of an answer that is no success. */
@@ -35,6 +36,22 @@ test('a voter with one name leaves the first name empty', once, async ({ page, b
   await signInByHand(page, cast.noFirstName, baseURL);
   await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
 });
+
+test(
+  'a voter who went on to another page before the details were refused reads nothing of it there',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    await open(page, '/voter');
+    await fillIn(page, { ...cast.accepted.typed, lastname: 'Nobody' });
+    const answer = await holdCalls(page, '**/api/voter/session');
+    await submit(page);
+    await page.evaluate(() => history.pushState(null, '', '/voter/faq'));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Frequently asked questions');
+    await answer();
+    await expect(page.locator('.alert')).toHaveCount(0);
+  },
+);
 
 test(
   'details that match no voter get an error, and everything typed is kept',
