@@ -86,6 +86,16 @@ test(
     await page.getByRole('button', { name: 'Keep the note' }).click();
     await expect(page.getByText('The note was kept.')).toBeVisible();
     await expect(note).toHaveValue('');
+    // Nothing is typed any more, so nothing is asked.
+    const questions: string[] = [];
+    page.on('dialog', async (dialog) => {
+      questions.push(dialog.type());
+      await dialog.accept();
+    });
+    const closed = page.waitForEvent('close', { timeout: 15_000 });
+    await page.close({ runBeforeUnload: true });
+    await closed;
+    expect(questions).toEqual([]);
     office.close();
   },
 );

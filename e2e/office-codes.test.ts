@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { answerQuestion } from './answer-question.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { openOffice, runCommand } from './office.ts';
-import { join } from './people.ts';
+import { join, openOfficeAs } from './people.ts';
 
 test(
   'an importer makes the codes that the command makes, and one of them signs its voter in',
@@ -46,6 +47,46 @@ test(
     await voter.getByRole('button', { name: 'Register / Log In' }).click();
     await expect(voter).toHaveURL(/\/voter\/(?:dashboard|preferences)$/);
     await context.close();
+    office.close();
+  },
+);
+
+test(
+  'codes of letters that were sent end only for the voter who is typed, or once a person is sure',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs(
+      { page, baseURL, expectConsole },
+      'Cora Hill',
+      'confidential-clerk',
+    );
+    const asked: unknown[] = [];
+    await page.route('**/api/office/letter-codes.*', async (route) => {
+      asked.push(route.request().postDataJSON());
+      const headers = { 'content-disposition': 'attachment; filename="letters.csv"' };
+      await route.fulfill({ headers, contentType: 'text/csv', body: 'VoterID,Code\r\n' });
+    });
+    const saved = page.getByText('Your browser has saved letters.csv.');
+    await page.getByRole('link', { name: 'QR codes' }).click();
+    await expect(page.getByRole('heading', { name: 'On ballots' })).toHaveCount(0);
+    const table = page.getByRole('button', { name: 'Download a table (CSV)' });
+    const sheet = page.getByRole('button', { name: 'Download a sheet to print (PDF)' });
+    await table.click();
+    await expect(saved).toBeVisible();
+    await page.getByLabel('Replace the codes that still work').check();
+    const sure = 'Replace every letter code of this election?';
+    expect(await answerQuestion(page, 'dismiss', () => sheet.click())).toContain(sure);
+    await expect(saved).toHaveCount(0);
+    expect(await answerQuestion(page, 'accept', () => sheet.click())).toContain(sure);
+    await expect(saved).toBeVisible();
+    await page.getByLabel('Voter ID').fill(' M-1 ');
+    await table.click();
+    await expect.poll(() => asked).toHaveLength(3);
+    expect(asked).toEqual([
+      { election: '2', renew: false },
+      { election: '2', renew: true },
+      { election: '2', renew: true, voter_id: 'M-1' },
+    ]);
     office.close();
   },
 );

@@ -116,6 +116,8 @@ test(
     expectConsole(/401/);
     const who = page.locator('.bar-person');
     await join(page, office, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('Phone for voters').fill('(352) 555-0142');
     await page.getByRole('link', { name: 'People' }).click();
     const invite = page.locator('section', { hasText: 'Invite a person' });
     await invite.getByLabel('Name').fill('Nell Fox');
@@ -125,6 +127,8 @@ test(
     await expect(who).toContainText('Rosa Kim');
     await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeVisible();
     await expect(invite.getByLabel('Name')).toHaveValue('');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(page.getByLabel('Phone for voters')).toHaveValue('');
 
     // Who is asked to sign in again, while somebody else does, may still do so, and is otherwise not the one who acts.
     await context.clearCookies();
@@ -189,6 +193,13 @@ test('an administrator invites a person, who joins, and is removed', async ({
   await expect(page.getByText('The roles of Nell Fox were changed.')).toBeVisible();
   await page.reload();
   await expect(nell.getByRole('checkbox', { checked: true })).toHaveCount(2);
+
+  await nell.getByRole('button', { name: 'New passkey' }).click();
+  await expect(page.getByText(/^Hand this link to Nell Fox/)).toBeVisible();
+  const anew = await browser.newPage();
+  await anew.goto((await page.locator('code.link').textContent()) ?? '');
+  await expect(anew.getByText('Nell Fox, you are invited as: Clerk, Editor.')).toBeVisible();
+  await anew.close();
 
   const remove = () => nell.getByRole('button', { name: 'Remove' }).click();
   expect(await answerQuestion(page, 'dismiss', remove)).toContain('Remove Nell Fox?');
@@ -260,6 +271,10 @@ test(
     await expect(page.getByRole('row', { name: 'Address ines@example.com' })).toBeVisible();
     await page.goBack();
     await expect(page.getByLabel('Sent by')).toHaveValue('email');
+    // Each look is on record, which a message shown from before would not be.
+    const look = page.waitForRequest(/\/api\/office\/messages\/\d+$/, { timeout: 15_000 });
+    await page.getByRole('link', { name: welcome }).first().click();
+    await look;
     marlowe.close();
   },
 );

@@ -30,11 +30,20 @@ test(
 
     await page.getByRole('link', { name: 'Set a deadline: Winter Election' }).click();
     await page.getByRole('checkbox', { name: 'Other' }).uncheck();
+    // To the minute as the rule of the state is not earlier.
+    const earlier = page.getByText('This is earlier than the rule of your state gives');
+    await page.getByLabel('Last day').fill(asOfNow('2026-12-12'));
+    await page.getByLabel('Until (time)').fill('16:59');
+    await expect(earlier).toBeVisible();
+    await page.getByLabel('Until (time)').fill('17:00');
+    await expect(earlier).toHaveCount(0);
     await page.getByLabel('Last day').fill(asOfNow('2026-12-11'));
+    await page.getByRole('checkbox', { name: 'Signature missing' }).uncheck();
+    await expect(earlier).toContainText('Signature differs');
+    await expect(earlier).not.toContainText('Signature missing');
+    await page.getByRole('checkbox', { name: 'Signature missing' }).check();
     await page.getByLabel('Until (time)').fill('12:00');
-    await expect(page.getByText('This is earlier than the rule of your state gives')).toContainText(
-      'Signature missing, Signature differs',
-    );
+    await expect(earlier).toContainText('Signature missing, Signature differs');
     await page.getByRole('button', { name: 'Set this deadline' }).press('Enter');
     await expect(page.getByLabel('What it rests on')).toHaveAttribute('aria-invalid', 'true');
     expect(await own()).toEqual([]);

@@ -10,6 +10,13 @@ test(
     await page.getByRole('link', { name: 'Switches' }).click();
     const banner = page.locator('section', { hasText: 'Many visitors' });
     await expect(banner.getByText('Now: As usual (off)')).toBeVisible();
+    const chosen: unknown[] = [];
+    page.on('request', (one) => {
+      if (one.method() !== 'GET' && /\/flags\/\w+$/.test(one.url()))
+        chosen.push(one.postDataJSON());
+    });
+    // What it is already is nothing to change.
+    await banner.getByRole('button', { name: 'Many visitors: As usual (off)' }).press('Enter');
     await banner.getByRole('button', { name: 'Many visitors: On' }).press('Enter');
     await expect(banner.getByText('Now: On')).toBeVisible();
 
@@ -21,6 +28,7 @@ test(
     }).toPass();
     await context.close();
 
+    expect(chosen).toEqual([{ to: 'on' }]);
     await page.reload();
     await expect(banner.getByText(/Ada Wu: As usual \(off\) → On/)).toBeVisible();
     await banner.getByRole('button', { name: 'Undo the last change of “Many visitors”' }).click();

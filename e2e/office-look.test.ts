@@ -25,6 +25,7 @@ test(
 
     await page.getByRole('button', { name: 'See it with the banner' }).press('Enter');
     await expect(preview.locator('.outage')).toBeVisible();
+    await expect(page.getByText('No voter sees it yet.')).toBeVisible();
     await page.getByLabel(/^Choose a color/).fill('#7a1f5c');
     const accentOfPreview = () =>
       preview

@@ -29,11 +29,13 @@ test(
     const emails = page.getByRole('row', { name: /^Email/ });
     await expect(emails).toContainText('2 of 1');
     await expectNoBarriers(page);
-    page.once('dialog', (dialog) => void dialog.dismiss());
-    await page.getByRole('button', { name: 'Discard the requests: Email' }).press('Enter');
+    const discard = () =>
+      page.getByRole('button', { name: 'Discard the requests: Email' }).press('Enter');
+    // Of the two requests of today, one waits.
+    expect(await answerQuestion(page, 'dismiss', discard)).toMatch(/^Discard 1 request\?/);
     await expect(emails).toContainText('2 of 1');
     page.on('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('button', { name: 'Discard the requests: Email' }).press('Enter');
+    await discard();
     await expect(page.getByText('1 request was discarded.')).toBeVisible();
     await expect(emails).toContainText('0 of 1');
     await expect(page.getByRole('button', { name: 'Send the requests: Email' })).toHaveCount(0);
@@ -73,6 +75,7 @@ test(
     await page.getByLabel('Why').fill('Letters with codes were stolen');
     await answerQuestion(page, 'accept', () => page.getByLabel('Why').press('Enter'));
     await expect(page.getByText('1 browser was signed out.')).toBeVisible();
+    await expect(page.getByLabel('Why')).toHaveValue('');
     await expect(page.getByText('0 browsers are signed in as a voter now.')).toBeVisible();
 
     await open(voter, `${office.url}/voter/dashboard`);

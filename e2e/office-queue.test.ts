@@ -33,7 +33,7 @@ test(
       ...{ sms_do_not_contact_before: before, sms_do_not_contact_after: after },
     });
     await panel.getByRole('button', { name: 'Look again' }).press('Enter');
-    await expect(texts).toContainText(/Text message: 1 message.*The last message leaves about/);
+    await expect(texts).toContainText(/^Text message: 1 message\. The last message leaves about/);
     await expectNoBarriers(page);
     await voter.context().close();
     office.close();

@@ -22,6 +22,11 @@ test(
     await page.getByLabel('Phone for voters').fill('555');
     await page.getByRole('link', { name: 'Messages', exact: true }).last().click();
     await page.getByLabel('Texts and calls from').fill('09:00');
+    // Taken away and chosen again, beside the others, is no change.
+    const ways = page.getByRole('group', { name: 'Ways to send messages' });
+    await ways.getByLabel('Call').uncheck();
+    await expect(page.getByRole('button', { name: 'See what 3 changes do' })).toBeVisible();
+    await ways.getByLabel('Call').check();
     await page.getByRole('button', { name: 'See what 2 changes do' }).click();
 
     // The problem leads to its field, in another group.
@@ -130,6 +135,12 @@ test(
     await expect(page.getByText('The file names images.')).toBeVisible();
     await page.getByRole('button', { name: 'Go on editing' }).click();
     expect(await showAccount()).toMatchObject({ reports_counted: false });
+
+    // The secret before is shown to nobody, so nobody can go back to it.
+    await choose({ recaptcha: { site_key: 'site-key', secret_key: 'secret-key' } });
+    await page.getByRole('button', { name: 'Save these changes' }).click();
+    await expect(page.getByText('1 setting was changed.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
 
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download the settings' }).click();

@@ -27,6 +27,8 @@ test(
       chooser.setInputFiles({
         ...{ name: 'spanish.xlf', mimeType: 'application/xliff+xml', buffer: Buffer.from(content) },
       });
+    await bring(' '.repeat(4 * 1024 * 1024 + 1));
+    await expect(page.getByRole('alert')).toHaveText('This file is too large: at most 4 MB.');
     await bring('<resources/>');
     await expect(page.getByRole('alert')).toContainText('This is not an XLIFF file');
     const target = '<target state="needs-translation">';
