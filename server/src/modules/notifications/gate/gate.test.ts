@@ -206,6 +206,8 @@ describe('the gate', () => {
       expect((await tryRelease(same)).ok, same).toBe(false);
     await deliver();
     expect(await delivered(importId)).toEqual([]);
+    const waiting = (await outbox()).filter((one) => one.import_id === importId);
+    expect(new Set(waiting.map((one) => one.error_code))).toEqual(new Set(['gate']));
     // News is too old after three days; here it became news by the approval.
     await sql`update messages set created_at = ${county.clock.now()}`.execute(
       county.database.system,
