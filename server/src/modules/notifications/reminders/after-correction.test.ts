@@ -84,6 +84,25 @@ test('a voter who was reminded because of a wrong file reads of the news and of 
   expect(texts.map(({ day }) => day)).toEqual(['11/4/26', '11/5/26']);
 });
 
+test('a voter reads nothing of a reminder of another problem, whose number begins as that of the wrong file', async () => {
+  await openCounty();
+  await workAt('2026-11-04T15:00:00Z');
+  expect(await workAt('2026-11-05T15:00:00Z')).toHaveLength(2);
+  const { system } = county.database;
+  await sql`update messages set cause = concat_ws(':', 'fix', split_part(cause, ':', 2),
+    split_part(cause, ':', 3) || '0', split_part(cause, ':', 4)) where kind = 'fix-reminder'`.execute(
+    system,
+  );
+  const { rows } = await sql<{ import_id: ImportId }>`
+    select import_id from messages where status = 'rejected-curable' and kind = 'status'`.execute(
+    system,
+  );
+  const by = { actor: 'operator:Ben', name: 'Ben', details: {} } as const;
+  expect(await correct(county, rows[0]?.import_id as ImportId, by)).toMatchObject({
+    ...{ ok: true, corrections: 1 },
+  });
+});
+
 test.each([
   [
     'its voter opted out',
