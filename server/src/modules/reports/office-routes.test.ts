@@ -65,6 +65,28 @@ test('the table and its file have the office’s ballots by day, without confide
   ]);
 });
 
+test('a status without a day of its own counts on the day that it was recorded, by the office’s clock', async () => {
+  const clark = await addOffice(api.test, { subdomain: 'clark' });
+  const there = { accountId: clark, host: 'clark.localhost' };
+  const { browser } = await addPerson(api, there, 'Bo Li', ['viewer']);
+  const ballotId = await addBallot(api.test, clark, await addVoter(api.test, clark), {
+    election: 'Winter',
+    events: [],
+  });
+  // The last minute of November 19 in New York.
+  await api.query(
+    `insert into ballot_events (account_id, ballot_id, kind, status, raw_status, recorded_at)
+     values ($1, $2, 'office', 'sent', 'sent', '2026-11-20T04:59:00Z')`,
+    [clark, ballotId],
+  );
+  const { rows } = (
+    await browser.get('/api/office/report?report=status&election=Winter&from=2026-11-18')
+  ).json<{ rows: unknown[][] }>();
+  expect(rows.filter(([, , , , entered]) => entered === 1)).toEqual([
+    ['Winter', expect.any(String), '2026-11-19', 'sent', 1, 1],
+  ]);
+});
+
 test('only the first rows of a long table are shown, and its file has all', async () => {
   const report = 'report=status&from=2025-11-01';
   const { rows, count } = (await get(`report?${report}`)).json();
