@@ -50,6 +50,13 @@ describe('the exchange with reviewers', () => {
     expect(readAll()).toEqual(before);
   });
 
+  it.each(['ru_RU', 'RU-ru'])('knows the language that a tool writes as %s', (tag) => {
+    const xml = exported().replaceAll('target-language="ru-RU"', `target-language="${tag}"`);
+    expect(importLanguage(folder, xml, reviewer)).toMatchObject({
+      ...{ language: 'russian', isImported: true },
+    });
+  });
+
   it('imports a corrected text and marks it with the reviewer’s role and day', () => {
     const xml = approve(exported(), 'login.name').replace('>Имя<', '>Личное имя<');
     const outcome = importLanguage(folder, xml, reviewer);
