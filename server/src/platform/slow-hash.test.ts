@@ -7,15 +7,21 @@ import {
   writeSlowHash,
 } from './slow-hash.ts';
 
-test('a secret is known again by its hash as it is stored, and no other is', async () => {
-  const stored = writeSlowHash(await hashSlowly('K7QM3XPD'));
-  expect(stored).not.toContain('K7QM');
-  const read = readSlowHash(stored);
-  if (!read) throw new Error('The hash cannot be read.');
-  expect(await isSlowHashOf('K7QM3XPD', read)).toBe(true);
-  expect(await isSlowHashOf('K7QM3XPE', read)).toBe(false);
-  expect(readSlowHash('plain text')).toBeUndefined();
-});
+test.each([
+  ['of today', recommendedCost],
+  ['of another time', { N: 2 ** 10, r: 4, p: 2 }],
+])(
+  'a secret is known again by its hash as it is stored, at the cost %s, and no other is',
+  async (_when, cost) => {
+    const stored = writeSlowHash(await hashSlowly('K7QM3XPD', cost));
+    expect(stored).not.toContain('K7QM');
+    const read = readSlowHash(stored);
+    if (!read) throw new Error('The hash cannot be read.');
+    expect(await isSlowHashOf('K7QM3XPD', read)).toBe(true);
+    expect(await isSlowHashOf('K7QM3XPE', read)).toBe(false);
+    expect(readSlowHash('plain text')).toBeUndefined();
+  },
+);
 
 test('the same secret has another hash each time', async () => {
   const [one, other] = [await hashSlowly('same'), await hashSlowly('same')];
