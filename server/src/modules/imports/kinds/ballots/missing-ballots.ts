@@ -14,15 +14,21 @@ interface Coverage {
   readonly reasons: readonly GateReason[];
 }
 
+interface ListedElection {
+  readonly electionId: number;
+  readonly number: string;
+}
+
 /** What a complete list no longer has: a ballot that is accepted stays on it, and most others do. */
 export async function judgeMissing(
   tx: Tx,
   task: KindTask,
   { before, changed, unchanged }: Applied,
   earlier: readonly EarlierFile[],
-  elections: readonly { readonly electionId: number; readonly number: string }[],
+  ofFile: readonly ListedElection[],
 ): Promise<Coverage> {
   const { account, findings } = task;
+  const elections = [...ofFile, ...findDropped(task, earlier, ofFile)];
   const known = sum(elections.flatMap(({ number }) => Object.values(countsOf(before, number))));
   const found = changed + unchanged;
   const last = earlier[0]?.learned?.listed;
@@ -49,6 +55,22 @@ export async function judgeMissing(
   const detail = `${formatCount(rows)} ${ballots}${those} ${are} missing from this file. Voters would still see ${rows === 1 ? 'it' : 'them'} as ${kind}. ${explainGone(findings.refusals.total)}`;
   const { examples } = missing;
   return { listed, reasons: [{ code: 'accepted-missing', detail, rows, examples }] };
+}
+
+/** Elections of the last file that this one has no row of, though they are not over: it lacks all of their ballots. */
+function findDropped(
+  { elections, today }: KindTask,
+  [last]: readonly EarlierFile[],
+  listed: readonly ListedElection[],
+): ListedElection[] {
+  const before = last?.learned?.elections ?? [];
+  return elections.filter(
+    ({ number, electionDate, isActive }) =>
+      isActive &&
+      electionDate >= today &&
+      before.includes(number) &&
+      !listed.some((one) => one.number === number),
+  );
 }
 
 /**

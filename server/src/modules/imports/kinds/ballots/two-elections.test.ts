@@ -85,6 +85,17 @@ test('accepted ballots of one election are missing, although the file has the sa
   ).toEqual(['file-held', ['accepted-missing', 3, range(0, 3)]]);
 });
 
+test('accepted ballots are missing with all others of their election, until it is over', async () => {
+  const small = list(8, range(0, 7), (voter) => (voter < 4 ? { status: 'accepted' } : {}));
+  const large = (count: number) =>
+    list(7, range(0, 93), (voter) => (voter < count ? { status: 'accepted' } : {}));
+  expect(await load(large(10), small)).toEqual(['done']);
+  expect(await load(large(11), small)).toEqual(['done']);
+  expect(await load(large(12))).toEqual(['file-held', ['accepted-missing', 4, range(0, 4)]]);
+  office.clock.set('2026-11-04T15:00:00Z');
+  expect(await load(large(13))).toEqual(['done']);
+});
+
 test('what is usual of a large election does not allow all ballots of a small one to be accepted at once', async () => {
   await office.close();
   office = await openListOffice(300);
