@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => vi.unstubAllGlobals());
 
 const upload = (upload_id: number, state: ListedUpload['state']): ListedUpload => ({
-  ...{ upload_id, file_name: `roll-${upload_id}.csv`, size: 4_000_000, received_bytes: 1_000_000 },
+  ...{ upload_id, file_name: `roll-${upload_id}.csv`, size: 4_194_304, received_bytes: 1_048_576 },
   ...{ state, is_own: true, uploaded_by: 'Ina Wolf', created_at: '2026-11-20T05:30:00Z' },
 });
 
