@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { mayDo, type Role } from '@ballot-beacon/contract/office/roles';
 import type { PersonId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
+import { problem } from '../../platform/problem.ts';
 import type { AccountId } from '../accounts/index.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
-import { actorOf } from './actors.ts';
+import { actorOf, readActor } from './actors.ts';
 import {
+  findIdentity,
   findPerson,
   listPersons,
   lockPeople,
@@ -42,7 +44,7 @@ export function changeRoles(
   from?: readonly Role[],
 ): Promise<PeopleChange> {
   return db.transaction().execute(async (tx) => {
-    await lockPeople(tx);
+    await lockPeopleFor(tx, by);
     const person = await findPerson(tx, personId);
     if (!person) return 'unknown';
     if (person.issuer !== passkeyIssuer) return 'by-groups';
@@ -68,7 +70,7 @@ export function removePerson(
   now: Date,
 ): Promise<PeopleChange> {
   return db.transaction().execute(async (tx) => {
-    await lockPeople(tx);
+    await lockPeopleFor(tx, by);
     const person = await findPerson(tx, personId);
     if (!person) return 'unknown';
     if (await isLastAdmin(tx, personId)) return 'last-admin';
@@ -93,7 +95,7 @@ export function readmitPerson(
   { accountId, personId, by }: Change,
 ): Promise<'done' | 'unknown'> {
   return db.transaction().execute(async (tx) => {
-    await lockPeople(tx);
+    await lockPeopleFor(tx, by);
     if (!(await restorePerson(tx, personId))) return 'unknown';
     await recordAudit(tx, accountId, {
       actor: by,
@@ -102,6 +104,20 @@ export function readmitPerson(
     });
     return 'done';
   });
+}
+
+/**
+ * Waits until no other transaction changes the office's people.
+ *
+ * @throws {ProblemError} where the person who is to change them was removed meanwhile, or may do so no more
+ */
+export async function lockPeopleFor(tx: Db, by: Actor): Promise<void> {
+  await lockPeople(tx);
+  const identity = readActor(by);
+  if (!identity) return;
+  const person = await findIdentity(tx, identity);
+  if (!person || person.removedAt || !mayDo(person.roles, 'people'))
+    throw problem(403, 'Your roles in this office do not allow this. Ask an administrator.');
 }
 
 async function isLastAdmin(db: Db, personId: PersonId): Promise<boolean> {

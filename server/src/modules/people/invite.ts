@@ -3,6 +3,7 @@ import type { PersonId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { AccountId } from '../accounts/index.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
+import { lockPeopleFor } from './change-people.ts';
 import { insertInvitation } from './people-store.ts';
 import { createSecretText, hashSecretText, invitationLifetimeMs } from './rules.ts';
 
@@ -29,6 +30,8 @@ export async function invite(
   const expiresAt = new Date(now.getTime() + invitationLifetimeMs);
   const hash = hashSecretText(token);
   await db.transaction().execute(async (tx) => {
+    // Else what is withdrawn with a person at this moment would leave this one.
+    await lockPeopleFor(tx, by);
     await insertInvitation(tx, { hash, name, roles, personId, invitedBy: by, expiresAt });
     await recordAudit(tx, accountId, {
       actor: by,

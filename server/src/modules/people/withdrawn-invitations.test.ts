@@ -11,7 +11,9 @@ import {
   startLocalProvider,
   visitProvider,
 } from '../../../../testing/identity-provider.ts';
+import { meetAtLock } from '../../../../testing/meet-at-lock.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import { sql } from '../../../../testing/sql.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
 const host = 'adams.localhost';
@@ -75,4 +77,18 @@ test('so it is once the directory names no group of administrators', async () =>
   const open = await invite(browser);
   expect([await signIn('admins', 'clerks'), await open()]).toEqual([201, 200]);
   expect([await signIn('clerks'), await open()]).toEqual([201, 404]);
+});
+
+test('an invitation at the moment of the removal does not outlast it', async () => {
+  const [, removed] = await meetAtLock(
+    api.test.database,
+    // Where each comes last, before anything of it is committed.
+    (tx) => sql`lock table audit_log in share mode`.execute(tx),
+    () => [
+      bob.browser.post(people, { name: 'Friend', roles: ['admin'] }),
+      ada.browser.delete(`${people}/${bob.personId}`),
+    ],
+  );
+  expect(removed?.statusCode).toBe(204);
+  expect((await ada.browser.get(people)).json().invitations).toEqual([]);
 });
