@@ -6,6 +6,7 @@ import {
   detailChanges,
   findAccountBySubdomain,
   listAccounts,
+  offeredChannels,
   removeAccount,
   renameAccount,
   subdomainRule,
@@ -104,7 +105,7 @@ export async function applyAccount(context: CommandContext, file: string): Promi
       `Account ${subdomain} was ${outcome.isNew ? 'created' : 'updated'}. Voters go to ${originOf(config, subdomain)}`,
     );
     const { accountId, offeredBefore, file: applied } = outcome;
-    const offered = applied.delivery_types;
+    const offered = offeredChannels(applied);
     const unreached = await countUnreached(database.system, accountId, offeredBefore, offered);
     if (unreached > 0)
       context.print(

@@ -8,6 +8,7 @@ import { decodeWritten } from '../../platform/written-text.ts';
 import type { AccountFile } from './account-file.ts';
 import { type AccountImage, readImage } from './images.ts';
 import { type AccountFileProblem, readAccountFile } from './read-account-file.ts';
+import { offeredChannels } from './rules.ts';
 import { listChanges, type SettingChange } from './setting-changes.ts';
 import { type Account, findAccountBySubdomain, lockAccount, saveAccount } from './store.ts';
 
@@ -61,7 +62,7 @@ async function applySettings(tx: Tx, json: unknown, directory: string): Promise<
 
   const saved = await saveAccount(tx, read.file, images);
   const changes = known ? listChanges(settingsOf(known), read.file) : [];
-  const offeredBefore = known?.settings.delivery_types ?? [];
+  const offeredBefore = known ? offeredChannels(known.settings) : [];
   return { ok: true, ...saved, file: read.file, changes, offeredBefore };
 }
 

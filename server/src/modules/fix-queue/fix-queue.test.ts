@@ -112,6 +112,23 @@ test('a stopped address and a channel that the office does not offer reach nobod
   expect(lettersTo.sort()).toEqual(['V001', 'V002', 'V004', 'V006']);
 });
 
+test.each([
+  ['+15555550100', []],
+  [null, ['V001']],
+])(
+  'a voter who is called, by an office with the number %j to call from, needs a letter: %j',
+  async (from_voice, needed) => {
+    county = await createMessageCounty(['V001'], {
+      now: '2026-10-22T15:00:00Z',
+      settings: { from_voice },
+    });
+    await county.importBallots(rows('RejectedCurable', ['V001']));
+    await county.optIn('V001', { voice: '+13525550001' });
+    const open = await queue(true);
+    expect(open.filter(needsLetter).map((one) => one.registrationId)).toEqual(needed);
+  },
+);
+
 test('a confidential voter is in the queue without name, address or precinct, and in no report', async () => {
   await openCounty();
   expect(await named('V003')).toMatchObject({

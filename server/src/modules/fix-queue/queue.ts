@@ -1,7 +1,6 @@
-import type { Channel } from '@ballot-beacon/contract/messages';
 import type { Today } from '@ballot-beacon/contract/office/today';
 import type { Db } from '../../platform/postgres.ts';
-import type { Account } from '../accounts/index.ts';
+import { type Account, offeredChannels } from '../accounts/index.ts';
 import { followFixes } from '../ballots/index.ts';
 import { isBallotFeedLate } from '../notifications/index.ts';
 import { byTimeLeft, countTimeLeft, describeFix, type QueuedFix } from './rules.ts';
@@ -24,7 +23,7 @@ export async function readFixQueue(
     db,
     accountId,
     fixes.map(({ ballotId }) => ballotId),
-    settings.delivery_types as readonly Channel[],
+    offeredChannels(settings),
   );
   return fixes
     .flatMap((fix) => {

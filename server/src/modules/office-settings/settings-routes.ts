@@ -5,6 +5,7 @@ import {
   type AccountFileProblem,
   findAccount,
   lockAccount,
+  offeredChannels,
   reviewAccountFile,
   showSettings,
   versionOf,
@@ -24,11 +25,11 @@ export function registerOfficeSettingsRoutes(api: OfficeApi): void {
   api.answer('checkSettings', async (visit, { body }) => {
     const account = await readAccount(visit);
     const review = reviewAccountFile(account, body.text);
-    const { delivery_types: before } = account.settings;
+    const before = offeredChannels(account.settings);
     return {
       version: versionOf(account),
       unreached: review.ok
-        ? await countUnreached(visit.db, account.accountId, before, review.file.delivery_types)
+        ? await countUnreached(visit.db, account.accountId, before, offeredChannels(review.file))
         : 0,
       problems: review.ok ? [] : [...review.problems],
       changes: review.ok ? [...review.changes] : [],

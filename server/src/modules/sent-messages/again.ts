@@ -5,7 +5,7 @@ import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { type ProblemError, problem } from '../../platform/problem.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import type { Account } from '../accounts/index.ts';
+import { type Account, offeredChannels } from '../accounts/index.ts';
 import type { SecurityEvents } from '../audit/index.ts';
 import { listOpenFixes } from '../ballots/index.ts';
 import { asksTooLate, sendAgain } from '../notifications/index.ts';
@@ -37,7 +37,7 @@ export async function judgeAgain(
       deadline !== null && Date.parse(deadline) <= now.getTime() ? [ballotId] : [],
     ),
   );
-  const offered: readonly string[] = account.settings.delivery_types;
+  const offered: readonly string[] = offeredChannels(account.settings);
   return (message) =>
     againOf(
       {

@@ -1,4 +1,5 @@
 import type { MessageState } from '@ballot-beacon/contract/messages';
+import { offeredChannels } from '../../accounts/index.ts';
 import type { Outcome } from '../channels/provider.ts';
 import { bindingHours, chosenHours } from '../hours.ts';
 import type { Office } from '../office/store.ts';
@@ -27,7 +28,7 @@ export function decide(
       consent: one.consent,
       suppression: one.suppression,
       isWanted: one.is_wanted,
-      isOffered: account.settings.delivery_types.includes(one.channel),
+      isOffered: offeredChannels(account.settings).includes(one.channel),
       isVoterActive: one.is_voter_active,
       currentStatus: one.current_status,
       isElectionActive: one.is_election_active,

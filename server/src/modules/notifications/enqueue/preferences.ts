@@ -139,8 +139,7 @@ async function notifyRoll(
     ['email', roll.email],
     ['voice', roll.phone],
   ] as const) {
-    const canReach = rules.channels.includes(channel) && (channel !== 'voice' || rules.canCall);
-    if (address === '' || !canReach) continue;
+    if (address === '' || !rules.channels.includes(channel)) continue;
     // Nor does an address that was given and has not confirmed: its request is withdrawn with it, and a number that is to
     // call gets none.
     const isUnaware = was.includes(address) && !isReachableAt(earlier, address);

@@ -12,8 +12,6 @@ export interface AccountRules extends NewsRules {
   readonly quietHours: ContactHours;
   /** Channels the account offers. */
   readonly channels: readonly Channel[];
-  /** It has a number to call from. */
-  readonly canCall: boolean;
   /** The most requests to confirm an address in a day that visitors can cause. */
   readonly dailyRequests: Readonly<Record<Channel, number>>;
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Config } from '../../../platform/config.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
-import { type Account, findAccount } from '../../accounts/index.ts';
+import { type Account, findAccount, offeredChannels } from '../../accounts/index.ts';
 import type { AccountRules } from '../enqueue/store.ts';
 import { messageTranslate } from '../texts/load.ts';
 import type { OfficeWords } from '../texts/render.ts';
@@ -131,8 +131,7 @@ export function rulesOf({ account }: Office): AccountRules {
     timeZone: account.timeZone,
     quietHours: settings.quiet_hours,
     notifyingStatuses: settings.notifying_statuses,
-    channels: settings.delivery_types,
-    canCall: settings.from_voice !== null,
+    channels: offeredChannels(settings),
     dailyRequests: settings.daily_request_limits,
   };
 }

@@ -2,7 +2,7 @@ import { channels } from '@ballot-beacon/contract/messages';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Database, Db } from '../../../platform/postgres.ts';
-import { type Account, findAccount } from '../../accounts/index.ts';
+import { type Account, findAccount, offeredChannels } from '../../accounts/index.ts';
 import { listOpenFixes, type OpenFix } from '../../ballots/index.ts';
 import { firstAllowed, wakeWorker } from '../enqueue/store.ts';
 import { causeOf, channelOrder, decideReminder, type ReminderPoint } from './rules.ts';
@@ -105,7 +105,7 @@ function decideFor(
   const deadline = Date.parse(fix.deadline);
   const offered = channelOrder.filter(
     (channel) =>
-      account.settings.delivery_types.includes(channel) &&
+      offeredChannels(account.settings).includes(channel) &&
       ways.some(
         // A text that waits for its voter's hours may come too late, and mail does not wait.
         (way) =>

@@ -3,7 +3,7 @@ import { type Clock, localDay } from '../../../platform/clock.ts';
 import type { BallotId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Database, Db } from '../../../platform/postgres.ts';
-import { type Account, findAccount } from '../../accounts/index.ts';
+import { type Account, findAccount, offeredChannels } from '../../accounts/index.ts';
 import {
   type BallotInMail,
   findStoppedMail,
@@ -132,7 +132,7 @@ async function listDue(
     const cause = `stop:${ballot.ballotId}:${found.trace.trackingCode}`;
     const offered = channelOrder.filter(
       (channel) =>
-        settings.delivery_types.includes(channel) && ways.some((way) => way.channel === channel),
+        offeredChannels(settings).includes(channel) && ways.some((way) => way.channel === channel),
     );
     const channel = chooseChannel(made.get(cause) ?? [], offered);
     const way = ways.find((one) => one.channel === channel);
