@@ -297,8 +297,14 @@ test('voters whose every alert goes by a channel that a change takes away are co
   ]);
   await listen('unproven', [['sms', 'unproven']]);
   await listen('call', [['voice', 'proven']]);
+  await api.query(
+    `update accounts set settings = settings || '{"from_voice": "+13525550142"}' where account_id = $1`,
+    [adams],
+  );
   const unreached = async (file: object) => (await check(file)).unreached;
   expect(await unreached({ delivery_types: ['email', 'voice'] })).toBe(2);
+  // Calls come from a number alone.
+  expect(await unreached({ from_voice: null })).toBe(1);
   expect(await unreached({ delivery_types: ['email'] })).toBe(3);
   expect(await unreached({ delivery_types: ['sms', 'voice'] })).toBe(0);
   expect(await unreached({ contact_phone: '(352) 555-0199' })).toBe(0);
