@@ -1,3 +1,4 @@
+import './error-summary.css';
 import type { RefObject } from 'react';
 import { useTexts } from '../../shell/texts.ts';
 import { fieldId } from '../../ui/field.tsx';
