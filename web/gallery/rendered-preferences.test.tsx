@@ -101,3 +101,23 @@ test.each([
   const office = { languages: offered.map((language) => ({ language })) };
   expect((await open({ office })).includes('name="languagePreference"')).toBe(isOffered);
 });
+
+test.each([
+  [['email'], ['email']],
+  [
+    ['sms', 'voice'],
+    ['sms', 'voice'],
+  ],
+  [[], []],
+] as const)(
+  'where addresses are hidden and codes go to %j, a voter can ask for one at: %j',
+  async (code_channels, asked) => {
+    const voter = { email: 'i•••@example.com', phone_sms: '•••-0144', phone_voice: '•••-0155' };
+    const hidden_contacts = { code_channels: [...code_channels] };
+    const words = wordsOf(await open({ voter: { ...voter, hidden_contacts } }));
+    const found = ['Email a code to', 'Text a code to', 'with a code'].map((part) =>
+      words.includes(part),
+    );
+    expect(found).toEqual(['email', 'sms', 'voice'].map((one) => asked.some((way) => way === one)));
+  },
+);
