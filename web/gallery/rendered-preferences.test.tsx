@@ -41,11 +41,6 @@ describe('what is known of an address', () => {
   ])('of a voter with %j', async (voter, known) => {
     expect(knownIn(await open({ voter }))).toEqual(known);
   });
-
-  test('does not name a number to call that the office does not have', async () => {
-    const voter = { pending_voice: phone, voice_opt_in: true };
-    expect(knownIn(await open({ voter, office: { from_voice: '' } }))).toEqual([]);
-  });
 });
 
 test.each<[Partial<VoterInformation>, boolean]>([
@@ -62,6 +57,14 @@ test('each way in which the office sends news has its field, to which the keyboa
   const fields = [...html.matchAll(/<input [^>]*name="(\w+)-opt-in"/g)].map(([, way]) => way);
   expect(fields).toEqual(['sms', 'voice']);
   expect(html).toContain('<a href="#field-sms">');
+});
+
+test.each([
+  ['+18505550142', true],
+  [null, false],
+])('an office whose calls come from %j offers them: %s', async (from_voice, isOffered) => {
+  const html = await open({ office: { from_voice } });
+  expect(html.includes('name="voice-opt-in"')).toBe(isOffered);
 });
 
 test.each([

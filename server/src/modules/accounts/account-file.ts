@@ -196,7 +196,7 @@ export const AccountFile = z.strictObject({
           ),
         ),
     ),
-    'The number that recorded calls come from, and that a voter calls to confirm them. Without it no voter can choose calls.',
+    'The number that recorded calls come from, and that a voter calls to confirm them. Without it the page offers no calls.',
     'US phone number with area code',
   ),
   short_code: setting(

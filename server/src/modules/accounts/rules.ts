@@ -2,7 +2,7 @@ import type { Channel } from '@ballot-beacon/contract/messages';
 import type { AccountSettings } from './account-file.ts';
 import type { Election } from './election-store.ts';
 
-/** The ways of messages that voters can choose among. Calls are confirmed by a call to the number that they come from. */
+/** The ways in which an office can send messages: calls need a number to come from, and are confirmed by a call to it. */
 export function offeredChannels({
   delivery_types: channels,
   from_voice: number,

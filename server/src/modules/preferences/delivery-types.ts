@@ -1,5 +1,4 @@
 import type { DeliveryTypeAnswer } from '@ballot-beacon/contract/voter-information';
-import { offeredChannels } from '../accounts/index.ts';
 import type { OwnView } from '../sessions/index.ts';
 
 /**
@@ -7,6 +6,6 @@ import type { OwnView } from '../sessions/index.ts';
  * messages, so that none shows who they are.
  */
 export function deliveryTypesOf({ site, isConfidential }: OwnView): DeliveryTypeAnswer {
-  const channels = isConfidential ? [] : offeredChannels(site.account.settings);
+  const channels = isConfidential ? [] : site.account.settings.delivery_types;
   return { _embedded: { delivery_type: channels.map((type) => ({ delivery_type: type })) } };
 }

@@ -3,7 +3,6 @@ import type { Config } from '../../platform/config.ts';
 import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { offeredChannels } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import {
   type Contacts,
@@ -72,7 +71,7 @@ export async function savePreferences(
     await site.db.transaction().execute(async (tx) => {
       const known = await lockContacts(tx, accountId, voterId);
       const before = known ?? noContacts;
-      const offer = { languages: site.languages, channels: offeredChannels(settings) };
+      const offer = { languages: site.languages, channels: settings.delivery_types };
       let after = before;
       if (Object.keys(changes).length > 0) {
         const unproven = isUnproven(session) ? refuseUnproven(before, changes) : [];

@@ -71,7 +71,10 @@ function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormPro
 
   const { voter, delivery_types } = critical;
   const offered = new Set<string>(
-    delivery_types._embedded.delivery_type.map((entry) => entry.delivery_type),
+    delivery_types._embedded.delivery_type
+      .map((entry) => entry.delivery_type)
+      // Calls are confirmed by a call to the number that they come from.
+      .filter((channel) => channel !== 'voice' || branding.from_voice),
   );
 
   // The machine is made once; what its services need is read when they run.
