@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../testing/database.ts';
+import { sql } from '../../../../../testing/sql.ts';
 import { workbook, zip } from '../../../../../testing/zip.ts';
 import { isUnavailable } from '../../../platform/postgres.ts';
 import { openSourceFile, type StoredFile } from '../index.ts';
