@@ -2,7 +2,8 @@ import './messages.css';
 import type { OwnMessage, OwnMessages } from '@ballot-beacon/contract/own-messages';
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { type Alert, oopsAlert, wordsOf } from '../../shell/alerts.ts';
+import { AlertLines } from '../../shell/alert-lines.tsx';
+import { type Alert, oopsAlert } from '../../shell/alerts.ts';
 import { useFormats } from '../../shell/formats.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { SupportNotice } from '../../shell/support-notice.tsx';
@@ -27,9 +28,7 @@ export default function MessagesPage() {
     return (
       <section className="message-page card" role="alert">
         <h1>{t('messages.title')}</h1>
-        {oopsAlert().messages.map((line) => (
-          <p key={wordsOf(line, t)}>{wordsOf(line, t)}</p>
-        ))}
+        <AlertLines alert={oopsAlert()} />
         <Button look="primary" onClick={load}>
           {t('app.retry')}
         </Button>

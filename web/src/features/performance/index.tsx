@@ -2,7 +2,8 @@ import './performance.css';
 import type { Performance } from '@ballot-beacon/contract/performance';
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { oopsAlert, wordsOf } from '../../shell/alerts.ts';
+import { AlertLines } from '../../shell/alert-lines.tsx';
+import { oopsAlert } from '../../shell/alerts.ts';
 import { useFormats } from '../../shell/formats.ts';
 import { StandaloneFrame } from '../../shell/standalone-frame.tsx';
 import { SupportNotice } from '../../shell/support-notice.tsx';
@@ -43,9 +44,7 @@ export default function PerformancePage() {
             <p>{t('performance.noOffice')}</p>
           ) : outcome === 'failed' ? (
             <div role="alert" className="performance-failed">
-              {oopsAlert().messages.map((line) => (
-                <p key={wordsOf(line, t)}>{wordsOf(line, t)}</p>
-              ))}
+              <AlertLines alert={oopsAlert()} />
               <Button look="primary" onClick={() => load()}>
                 {t('app.retry')}
               </Button>

@@ -2,7 +2,8 @@ import { useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { call } from '../../api/client.ts';
 import type { SessionData } from '../../api/critical-data.ts';
-import { type Alert, oopsAlert, sessionExpiredAlert, wordsOf } from '../../shell/alerts.ts';
+import { AlertLines } from '../../shell/alert-lines.tsx';
+import { type Alert, oopsAlert, sessionExpiredAlert } from '../../shell/alerts.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { tooManyAlert } from '../../shell/too-many-alert.ts';
@@ -73,10 +74,7 @@ export function ConfirmEmailPage({ critical }: { critical: SessionData }) {
     return (
       <section className="message-page card" role="alert">
         <h1>{t('preferences.confirmEmail.failedTitle')}</h1>
-        {failure.messages.map((message) => {
-          const words = wordsOf(message, t);
-          return <p key={words}>{words}</p>;
-        })}
+        <AlertLines alert={failure} />
         <Button look="primary" onClick={() => actor.send({ type: 'RETRY' })}>
           {t('app.retry')}
         </Button>
