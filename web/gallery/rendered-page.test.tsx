@@ -2,12 +2,9 @@ import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
 import type { Screen } from '@ballot-beacon/contract/pages';
 import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { App } from '../src/app/app.tsx';
-import { lazyPartsOf } from '../src/app/pages.ts';
-import { ballotWith, bootstrapWith, criticalWith, fixWith, readTexts } from './fixtures.ts';
-import { openDashboard as open, readDashboard as read, wordsOf } from './read-page.tsx';
+import { ballotWith, fixWith, readTexts } from './fixtures.ts';
+import { openDashboard as open, openPage, readDashboard as read, wordsOf } from './read-page.tsx';
 
 let english: Record<string, string>;
 // The first look at the page brings all of its sources.
@@ -189,20 +186,13 @@ test.each<[Screen, boolean]>([
   ...[...signedOut, ...alone].map((screen) => [screen, false] as [Screen, boolean]),
   ...signedIn.map((screen) => [screen, true] as [Screen, boolean]),
 ])('every text on the %s page has what it names', async (screen, isSignedIn) => {
-  await Promise.all(lazyPartsOf(screen, isSignedIn).map(({ preload }) => preload()));
-  const critical = isSignedIn ? { critical: criticalWith([ballot('sent')]) } : {};
-  const html = renderToStaticMarkup(
-    <App bootstrap={bootstrapWith('english', english, critical)} url={`/voter/${screen}`} />,
-  );
+  const html = await openPage(screen, isSignedIn ? [ballot('sent')] : null);
   expect(html).toContain('<h1');
   expect(html).not.toContain('{{');
 });
 
 test('each field of the login says to browsers and screen readers what it takes', async () => {
-  await Promise.all(lazyPartsOf('login', false).map(({ preload }) => preload()));
-  const html = renderToStaticMarkup(
-    <App bootstrap={bootstrapWith('english', english, {})} url="/voter" />,
-  );
+  const html = await openPage('login', null);
   const traits = ['autoComplete', 'inputMode', 'dir', 'required', 'aria-describedby'];
   const fields = [...html.matchAll(/<input [^>]*id="field-[^>]*>/g)].map(([tag]) =>
     ['name', ...traits].map((trait) => new RegExp(` ${trait}="([^"]*)"`).exec(tag)?.[1] ?? null),
