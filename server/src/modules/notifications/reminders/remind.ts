@@ -103,9 +103,10 @@ function decideFor(
 ) {
   if (fix.deadline === null) return null;
   const deadline = Date.parse(fix.deadline);
+  const ofOffice = offeredChannels(account.settings);
   const offered = channelOrder.filter(
     (channel) =>
-      offeredChannels(account.settings).includes(channel) &&
+      ofOffice.includes(channel) &&
       ways.some(
         // A text that waits for its voter's hours may come too late, and mail does not wait.
         (way) =>

@@ -125,14 +125,14 @@ async function listDue(
     ),
     ({ voterId }) => voterId,
   );
+  const ofOffice = offeredChannels(settings);
   return stopped.flatMap(({ ballot, found, zip }) => {
     const plan = planStop(account, ballot, found, now);
     if (!plan || !writeStop(plan)) return [];
     const ways = reachable.get(ballot.voterId) ?? [];
     const cause = `stop:${ballot.ballotId}:${found.trace.trackingCode}`;
     const offered = channelOrder.filter(
-      (channel) =>
-        offeredChannels(settings).includes(channel) && ways.some((way) => way.channel === channel),
+      (channel) => ofOffice.includes(channel) && ways.some((way) => way.channel === channel),
     );
     const channel = chooseChannel(made.get(cause) ?? [], offered);
     const way = ways.find((one) => one.channel === channel);
