@@ -1,12 +1,19 @@
+import { hash } from 'node:crypto';
 import type { Branding } from '@ballot-beacon/contract/branding';
 import type { LanguageFile } from '@ballot-beacon/contract/language-file';
 import { type Language, languageOfLocale, languages } from '@ballot-beacon/contract/languages';
+import type { FastifyInstance } from 'fastify';
 import { markNotModified } from '../../platform/not-modified.ts';
+import { type PackedText, packText } from '../../platform/packed-text.ts';
 import { problem } from '../../platform/problem.ts';
+import { createRecent } from '../../platform/recent.ts';
 import { findAccountImage } from '../accounts/index.ts';
 import type { Visit, VoterApi } from '../sessions/index.ts';
 import { blankImagePath } from '../sites/index.ts';
 import type { Section } from '../texts/index.ts';
+
+/** Texts of an office in a language, of 10 kB each. */
+const keptAnswers = 200;
 
 const aYear = 'public, max-age=31536000, immutable';
 /** One transparent pixel. */
@@ -24,16 +31,23 @@ export function registerOfficeRoutes(api: VoterApi): void {
     return answer;
   });
 
-  api.answer('getLanguageFile', async (visit, { query, reply }) => {
-    const { site, request, session } = visit;
-    const language = languageOfLocale(query.language);
-    if (!language || !site.languages.includes(language)) {
-      throw problem(404, 'This language is not available here.');
-    }
-    const { section } = query;
-    const isSignedIn = session !== undefined;
-    markNotModified(request, reply, ['texts', site.version, language, section, isSignedIn]);
-    return languageFileOf(visit, language, section);
+  api.app.register(async (scope) => {
+    packAnswers(scope);
+    api.answer(
+      'getLanguageFile',
+      async (visit, { query, reply }) => {
+        const { site, request, session } = visit;
+        const language = languageOfLocale(query.language);
+        if (!language || !site.languages.includes(language)) {
+          throw problem(404, 'This language is not available here.');
+        }
+        const { section } = query;
+        const isSignedIn = session !== undefined;
+        markNotModified(request, reply, ['texts', site.version, language, section, isSignedIn]);
+        return languageFileOf(visit, language, section);
+      },
+      { scope },
+    );
   });
 
   api.app.get<{ Params: { kind: string; hash: string } }>(
@@ -63,6 +77,20 @@ export function registerOfficeRoutes(api: VoterApi): void {
   api.app.get(blankImagePath, async (_request, reply) =>
     reply.header('cache-control', aYear).type('image/gif').send(blankImage),
   );
+}
+
+/** Compressed, since phones fetch these answers and all visitors of an office get the same. */
+function packAnswers(scope: FastifyInstance): void {
+  const answers = createRecent<PackedText>(keptAnswers);
+  scope.addHook('onSend', async ({ headers }, reply, payload) => {
+    reply.header('vary', 'Cookie, Accept-Encoding');
+    if (typeof payload !== 'string' || reply.statusCode !== 200) return payload;
+    const answer = await answers.getOr(hash('sha256', payload), () => packText(payload));
+    const { encoding, body } = await answer.compressed(headers['accept-encoding']);
+    reply.removeHeader('content-length');
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    return body;
+  });
 }
 
 /** The site's branding for this visitor. */

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { ReleaseNoteAnswer } from '@ballot-beacon/contract/content';
 import type { LanguageFile } from '@ballot-beacon/contract/language-file';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -149,6 +150,31 @@ describe('texts', () => {
     });
   });
 
+  test('come compressed where the browser takes that, each office’s and each language’s own', async () => {
+    await saveOverride(system(), adams, {
+      language: 'english',
+      section: 'main',
+      key: 'noBallot.title',
+      value: 'Nothing yet',
+    });
+    const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
+    for (const host of [undefined, 'lake.localhost'])
+      for (const locale of ['en_US', 'es_US']) {
+        const address = `/api/voter/language-file?section=main&language=${locale}`;
+        const plain = await read(address, {}, host);
+        expect(plain.headers['content-encoding']).toBeUndefined();
+        for (const encoding of ['br', 'gzip'] as const) {
+          const packed = await read(address, { 'accept-encoding': encoding }, host);
+          expect(packed.headers).toMatchObject({
+            'content-encoding': encoding,
+            vary: 'Cookie, Accept-Encoding',
+          });
+          expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+          expect(unpack[encoding](packed.rawPayload).toString()).toBe(plain.body);
+        }
+      }
+  });
+
   test('have the office’s notice in the visitor’s language, or else in English and marked as such', async () => {
     const notice = async () => (await read(url)).json<LanguageFile>().texts['alert.office.html'];
     const set = (language: 'english' | 'spanish', value: string) =>
@@ -175,36 +201,37 @@ describe('texts', () => {
     expect(await text()).toBe(shipped);
   });
 
-  test.each(['/api/voter/branding', url, '/api/voter/faq'])(
-    '%s is not sent again while the browser’s copy is good',
-    async (address) => {
-      const first = await read(address);
-      const etag = String(first.headers.etag);
-      expect(etag).toMatch(/^"[\w-]+"$/);
-      const again = await read(address, { 'if-none-match': etag });
-      expect(again.statusCode).toBe(304);
-      // A browser keeps it by itself alone, and apart for those who are signed in.
-      for (const { headers } of [first, again])
-        expect(headers).toMatchObject({ vary: 'Cookie', 'cache-control': 'private, no-cache' });
-      expect(again.body).toBe('');
-      for (const tags of [`W/${etag}`, `"other", ${etag}`, `"other",W/${etag}`])
-        expect((await read(address, { 'if-none-match': tags })).statusCode).toBe(304);
-      for (const tags of ['"other"', etag.slice(1, -1), `x${etag}`])
-        expect((await read(address, { 'if-none-match': tags })).statusCode).toBe(200);
-      await saveOverride(system(), adams, {
-        language: 'spanish',
-        section: 'main',
-        key: 'app.loading',
-        value: String(Math.random()),
-      });
-      await saveOfficePage(system(), adams, {
-        page: 'faq',
-        language: 'english',
-        html: `<p>${Math.random()}</p>`,
-      });
-      expect((await read(address, { 'if-none-match': etag })).statusCode).toBe(200);
-    },
-  );
+  test.each([
+    ['/api/voter/branding', 'Cookie'],
+    [url, 'Cookie, Accept-Encoding'],
+    ['/api/voter/faq', 'Cookie'],
+  ])('%s is not sent again while the browser’s copy is good', async (address, vary) => {
+    const first = await read(address);
+    const etag = String(first.headers.etag);
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    const again = await read(address, { 'if-none-match': etag });
+    expect(again.statusCode).toBe(304);
+    // A browser keeps it by itself alone, and apart for those who are signed in.
+    for (const { headers } of [first, again])
+      expect(headers).toMatchObject({ vary, 'cache-control': 'private, no-cache' });
+    expect(again.body).toBe('');
+    for (const tags of [`W/${etag}`, `"other", ${etag}`, `"other",W/${etag}`])
+      expect((await read(address, { 'if-none-match': tags })).statusCode).toBe(304);
+    for (const tags of ['"other"', etag.slice(1, -1), `x${etag}`])
+      expect((await read(address, { 'if-none-match': tags })).statusCode).toBe(200);
+    await saveOverride(system(), adams, {
+      language: 'spanish',
+      section: 'main',
+      key: 'app.loading',
+      value: String(Math.random()),
+    });
+    await saveOfficePage(system(), adams, {
+      page: 'faq',
+      language: 'english',
+      html: `<p>${Math.random()}</p>`,
+    });
+    expect((await read(address, { 'if-none-match': etag })).statusCode).toBe(200);
+  });
 
   test('signing in changes the answer of branding and texts', async () => {
     const browser = api.browser(host);

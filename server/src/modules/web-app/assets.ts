@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { chooseEncoding, type Encoding } from './encodings.ts';
+import { chooseEncoding, type Encoding } from '../../platform/encodings.ts';
 
 /** A file of the built page, in every encoding that browsers may request. */
 export interface Asset {

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createOwnPage, createPageCache, createSharedPage } from './page-cache.ts';
+import { createRecent } from '../../platform/recent.ts';
+import { createOwnPage, createSharedPage } from './page-cache.ts';
 
 const page = (html: string) => ({
   ...{ html, shared: [], status: 200, styleHashes: [], redirect: undefined },
@@ -10,7 +11,7 @@ const textOf = async (one: Awaited<ReturnType<typeof make>>) =>
   (await one.compressed('identity')).body.toString();
 
 test('of more pages than fit, the page that nobody asked for longest is made anew', async () => {
-  const cache = createPageCache(2);
+  const cache = createRecent<Awaited<ReturnType<typeof make>>>(2);
   const made: string[] = [];
   const get = async (key: string) =>
     textOf(
@@ -39,7 +40,7 @@ test('an encoding that a browser refuses is not used', async () => {
 });
 
 test('a page that could not be made is tried again', async () => {
-  const cache = createPageCache(2);
+  const cache = createRecent<Awaited<ReturnType<typeof make>>>(2);
   const failing = cache.getOr('a', async () => {
     throw new Error('no');
   });

@@ -9,6 +9,7 @@ import { afterLogOut, base, findSharedAddress, logOutPath } from '@ballot-beacon
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../../platform/metrics.ts';
 import { problem } from '../../platform/problem.ts';
+import { createRecent } from '../../platform/recent.ts';
 import type { ViewCounter } from '../analytics/index.ts';
 import { logOut, type SessionCookies, type Visit, type VoterApi } from '../sessions/index.ts';
 import type { Catalog } from '../texts/index.ts';
@@ -19,7 +20,7 @@ import { showMissingAsPage, showProblemsAsPages } from './error-page.ts';
 import { findKeptAddress } from './kept-address.ts';
 import { offerLanguage } from './language-offer.ts';
 import { readManifest } from './manifest.ts';
-import { type CachedPage, createOwnPage, createPageCache, createSharedPage } from './page-cache.ts';
+import { type CachedPage, createOwnPage, createSharedPage } from './page-cache.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import type { RenderPage } from './render.ts';
 import { createRenderAllowance } from './render-allowance.ts';
@@ -62,7 +63,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
   showProblemsAsPages(app, createBusyPage(parts.catalog, parts.supportEmail));
-  const cache = createPageCache(maximumCachedPages);
+  const cache = createRecent<CachedPage>(maximumCachedPages);
   const countRender = createRenderAllowance();
   const turnToRender = createRenderTurns(app.server);
 
