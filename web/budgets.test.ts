@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
+import { pickSignInTexts } from '@ballot-beacon/contract/sign-in-texts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 // Each renders or packs the page as it is served, which takes seconds where other tests keep the machine busy.
@@ -45,7 +46,8 @@ describe('the built page keeps its budgets:', () => {
   it('the whole first load of the login, with one language and what its first use fetches', async () => {
     const document = brotliKilobytes(Buffer.from((await renderLogin('english')).html));
     const scripts = kilobytesOf([...loginScripts(), ...scriptsOf('submission')]);
-    expect(document + scripts).toBeLessThan(budgets.loginFirstLoad);
+    const texts = brotliKilobytes(Buffer.from(JSON.stringify(textsOf('english'))));
+    expect(document + scripts + texts).toBeLessThan(budgets.loginFirstLoad);
   });
 
   it('the script of the dashboard, with all it fetches by itself', () => {
@@ -76,6 +78,38 @@ describe('the built page keeps its budgets:', () => {
     const { html } = await renderLogin('spanish');
     expect(html).toContain(textsOf('spanish')['login.form.title']);
     expect(html).not.toContain(textsOf('english')['login.form.title']);
+  });
+
+  it('the sign-in page comes with all that its scripts say, and little more', () => {
+    const english = textsOf('english');
+    const ofSignIn = Object.keys(pickSignInTexts(english));
+    const later = ['submission', 'src/features/login/recaptcha-box.tsx'].flatMap(scriptsOf);
+    const scripts = [...loginScripts(), ...later]
+      .map((file) => readFileSync(path.join(client, file), 'utf8'))
+      .join('\n');
+    const said = Object.keys(english).filter((key) =>
+      scripts.includes(key.replace(/_[a-z]+$/, '')),
+    );
+    // The name of a time that is wrong, which stands in the contract of all calls.
+    const elsewhere = ['preferences.hours.invalid'];
+    expect(ofSignIn).toEqual(
+      expect.arrayContaining(said.filter((key) => !elsewhere.includes(key))),
+    );
+    const groupsOf = (keys: readonly string[]) => new Set(keys.map((key) => key.split('.')[0]));
+    const isName = (key: string) => /^\w+\.title$/.test(key);
+    const unsaid = groupsOf(ofSignIn.filter((key) => !isName(key))).difference(groupsOf(said));
+    expect([...unsaid]).toEqual([]);
+    expect(JSON.stringify(pickSignInTexts(english)).length).toBeLessThan(
+      JSON.stringify(english).length / 3,
+    );
+  });
+
+  it('the sign-in page fits into what a server sends before it waits for an answer', async () => {
+    for (const language of ['english', 'spanish'] as const) {
+      const { html } = await renderLogin(language);
+      // Ten packets, some of which are headers and certificates of the connection.
+      expect(brotliKilobytes(Buffer.from(html)), language).toBeLessThan(13.5);
+    }
   });
 
   it('nothing comes from elsewhere, and no font is downloaded', async () => {
@@ -195,8 +229,9 @@ function bootstrapOf(language: 'english' | 'spanish'): Bootstrap {
       section: 'main',
       is_voter_authenticated: false,
       is_reviewed: true,
-      texts: textsOf(language),
+      texts: pickSignInTexts(textsOf(language)),
     },
+    has_more_texts: true,
     flags: {},
     critical: null,
   };

@@ -22,6 +22,8 @@ export const Bootstrap = z.object({
   branding: Branding,
   language: LanguageName,
   language_file: LanguageFile,
+  /** Whether `language_file` has only what the sign-in page says by itself; the rest is fetched before it is needed. */
+  has_more_texts: z.optional(z.boolean()),
   flags: z.record(z.string(), z.boolean()),
   critical: z.nullable(CriticalData),
   /** The browser's language, for a visitor who has not chosen one, and the question in that language. */

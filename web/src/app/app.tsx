@@ -21,13 +21,14 @@ import { createAnalytics } from '../shell/analytics.ts';
 import type { Analytics } from '../shell/counter.ts';
 import { useLiveFlags } from '../shell/flags.ts';
 import { leaveFor } from '../shell/leave-for.ts';
+import { expectMoreTexts } from '../shell/more-texts.ts';
 import { PageContext } from '../shell/page-context.ts';
 import { SessionContext } from '../shell/session-context.ts';
 import { endSession } from '../shell/session-end.ts';
 import { createSignals, SignalsContext, useSignals } from '../shell/signals.ts';
 import { discard } from '../shell/tab-memory.ts';
 import { createPageTexts, TextsContext, useTexts } from '../shell/texts.ts';
-import { createTranslationsMachine } from '../shell/translations.machine.ts';
+import { createTranslationsMachine, type LoadedTexts } from '../shell/translations.machine.ts';
 import { useRegion } from '../shell/use-region.ts';
 import { createAppMachine } from './app.machine.ts';
 import { Frame } from './frame.tsx';
@@ -61,14 +62,25 @@ function Regions({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
   const { branding } = bootstrap;
   const [analytics] = useState(() => createAnalytics(branding));
   const [translationsMachine] = useState(() => createTranslations(analytics, branding));
-  const [translations] = useRegion(translationsMachine, {
+  const [translations, region] = useRegion(translationsMachine, {
     input: {
+      isWhole: !bootstrap.has_more_texts,
       language: isLanguage(bootstrap.language) ? bootstrap.language : defaultLanguage,
       texts: bootstrap.language_file.texts,
       isReviewed: bootstrap.language_file.is_reviewed,
     },
   });
   const { language, texts, isReviewed, hasChosen } = translations.context;
+  useEffect(() => {
+    const shown = () => region.getSnapshot().context;
+    return expectMoreTexts(async () => {
+      if (shown().isWhole) return;
+      const { language } = shown();
+      const loaded = await loadTexts(language);
+      if (loaded) region.send({ type: 'TEXTS_READY', language, ...loaded });
+      if (!shown().isWhole) throw new Error(`Could not fetch the texts in ${language}`);
+    });
+  }, [region]);
   const pageTexts = useMemo(
     () => createPageTexts(language, texts, isReviewed),
     [language, texts, isReviewed],
@@ -80,15 +92,17 @@ function Regions({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
   );
 }
 
+async function loadTexts(language: Language): Promise<LoadedTexts | null> {
+  const outcome = await call('getLanguageFile', {
+    query: { section: 'main', language: languages[language].locale },
+  });
+  if (outcome.kind !== 'answered') return null;
+  return { texts: outcome.answer.texts, isReviewed: outcome.answer.is_reviewed };
+}
+
 function createTranslations(analytics: Analytics, branding: Branding) {
   return createTranslationsMachine({
-    load: async (language) => {
-      const outcome = await call('getLanguageFile', {
-        query: { section: 'main', language: languages[language].locale },
-      });
-      if (outcome.kind !== 'answered') return null;
-      return { texts: outcome.answer.texts, isReviewed: outcome.answer.is_reviewed };
-    },
+    load: loadTexts,
     onChange: (language) => {
       const { tag, dir } = languages[language];
       document.documentElement.lang = tag;

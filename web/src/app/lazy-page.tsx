@@ -1,9 +1,10 @@
 import { type ComponentType, use } from 'react';
+import { allTexts } from '../shell/more-texts.ts';
 
 /** A screen whose script is fetched when it is needed, or ahead of it. */
 export interface LazyPage<Props extends object> {
   readonly Page: ComponentType<Props>;
-  /** Fetches the script. Once it is there, Page renders without a wait, also on the server. */
+  /** Fetches the script, and the texts that the page came without. Once they are there, Page renders without a wait, also on the server. */
   preload(): Promise<unknown>;
 }
 
@@ -13,8 +14,8 @@ export function lazyPage<Props extends object>(
   let Loaded: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props>> | null = null;
   const preload = () => {
-    loading ??= load().then(
-      (module) => {
+    loading ??= Promise.all([load(), allTexts()]).then(
+      ([module]) => {
         Loaded = module.default;
         return module.default;
       },

@@ -123,6 +123,29 @@ describe('the translations', () => {
     expect(log).toEqual(['changed to english']);
   });
 
+  it('are completed by what the page came without, and by nothing of another language', async () => {
+    const { actor } = start(async () => inWords({ 'app.name': 'Faro' }));
+    const rest = { type: 'TEXTS_READY', language: 'english', ...inWords({ a: 'A' }) } as const;
+    actor.send(rest);
+    expect(actor.getSnapshot().context).toMatchObject({ texts: { a: 'A' }, isWhole: true });
+    expect(actor.getSnapshot().context.hasChosen).toBe(false);
+    actor.send({ type: 'SELECT_LANGUAGE', language: 'spanish' });
+    actor.send({ ...rest, texts: { a: 'B' } });
+    expect(actor.getSnapshot().context.texts).toEqual({ a: 'B' });
+    await expect.poll(() => actor.getSnapshot().value).toBe('complete');
+    actor.send(rest);
+    expect(actor.getSnapshot().context).toMatchObject({
+      language: 'spanish',
+      texts: { 'app.name': 'Faro' },
+    });
+  });
+
+  it('of a language that was chosen are all there', async () => {
+    const { actor } = start(async () => inWords({}));
+    actor.send({ type: 'SELECT_LANGUAGE', language: 'spanish' });
+    await expect.poll(() => actor.getSnapshot().context.isWhole).toBe(true);
+  });
+
   const inWords = (texts: Texts) => ({ texts, isReviewed: false });
 
   function start(load: Parameters<typeof createTranslationsMachine>[0]['load']) {
@@ -132,7 +155,7 @@ describe('the translations', () => {
       onChange: (language) => log.push(`changed to ${language}`),
       onFailure: (language) => log.push(`failed for ${language}`),
     });
-    const input = { language: 'english', texts: {}, isReviewed: true } as const;
+    const input = { language: 'english', texts: {}, isReviewed: true, isWhole: false } as const;
     const actor = createActor(machine, { input }).start();
     return { actor, log };
   }

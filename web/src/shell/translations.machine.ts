@@ -11,6 +11,11 @@ export interface LanguageTexts {
 
 export type LoadedTexts = Omit<LanguageTexts, 'language'>;
 
+interface Input extends LanguageTexts {
+  /** False for a page that came with what it says first. */
+  readonly isWhole: boolean;
+}
+
 export interface TranslationsServices {
   /** Fetches a language's texts; null when they cannot be had. */
   load(language: Language): Promise<LoadedTexts | null>;
@@ -20,13 +25,15 @@ export interface TranslationsServices {
   onFailure(language: Language): void;
 }
 
-interface Context extends LanguageTexts {
+interface Context extends Input {
   readonly wanted: Language;
   /** Whether the visitor chose the page's language here, if only by confirming it. */
   readonly hasChosen: boolean;
 }
 
-type Event = { type: 'SELECT_LANGUAGE'; language: Language };
+type Event =
+  | { type: 'SELECT_LANGUAGE'; language: Language }
+  | ({ type: 'TEXTS_READY' } & LanguageTexts);
 
 /**
  * ```
@@ -34,12 +41,13 @@ type Event = { type: 'SELECT_LANGUAGE'; language: Language };
  *               ◀───────── texts came, or failed and the old ones stay ──
  * ```
  * Choosing the language that the page is in fetches nothing, and counts as a choice. The first language comes with the page, so init passes at once.
+ * TEXTS_READY brings what the page came without; of another language than is shown it brings nothing.
  */
 export function createTranslationsMachine(services: TranslationsServices) {
   return setup({
     types: {
       context: {} as Context,
-      input: {} as LanguageTexts,
+      input: {} as Input,
       events: {} as Event,
     },
     actors: {
@@ -48,15 +56,22 @@ export function createTranslationsMachine(services: TranslationsServices) {
     guards: {
       isOther: ({ context, event }) =>
         event.type === 'SELECT_LANGUAGE' && event.language !== context.language,
+      isShown: ({ context, event }) => event.language === context.language,
     },
     actions: {
       want: assign({ wanted: ({ event }) => event.language }),
+      complete: assign(({ event }) =>
+        event.type === 'TEXTS_READY'
+          ? { texts: event.texts, isReviewed: event.isReviewed, isWhole: true }
+          : {},
+      ),
       keepChoice: assign({ hasChosen: true }),
       announceChoice: ({ context }) => services.onChange(context.language),
     },
   }).createMachine({
     id: 'translations',
     context: ({ input }) => ({ ...input, wanted: input.language, hasChosen: false }),
+    on: { TEXTS_READY: { guard: 'isShown', actions: 'complete' } },
     initial: 'init',
     states: {
       init: { always: 'complete' },
@@ -78,7 +93,11 @@ export function createTranslationsMachine(services: TranslationsServices) {
               guard: ({ event }) => event.output !== null,
               target: 'complete',
               actions: [
-                assign(({ context, event }) => ({ language: context.wanted, ...event.output })),
+                assign(({ context, event }) => ({
+                  language: context.wanted,
+                  isWhole: true,
+                  ...event.output,
+                })),
                 'keepChoice',
                 'announceChoice',
               ],

@@ -1,5 +1,8 @@
 import type { Bootstrap, CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Language } from '@ballot-beacon/contract/languages';
+import { base, findScreen } from '@ballot-beacon/contract/pages';
+import { pickSignInTexts } from '@ballot-beacon/contract/sign-in-texts';
+import type { Texts } from '@ballot-beacon/contract/translate';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { readBallotProgress, readNoBallotStatus } from '../ballots/index.ts';
 import { brandingOf, languageFileOf, readFaq } from '../content/index.ts';
@@ -23,11 +26,26 @@ export async function readBootstrap(
   return {
     branding: brandingOf(visit),
     language,
-    language_file: languageFileOf(visit, language, 'main'),
+    ...textsFor(visit, pathname),
     flags: { ...site.flags.evaluateAll(context) },
     critical,
     ...(faqPath.test(pathname) && { faq: await readFaq(site, language, catalog) }),
   };
+}
+
+const signInTexts = new WeakMap<Texts, Record<string, string>>();
+
+/** All texts, or a visitor's of the sign-in page: one object for as long as the office's texts are. */
+function textsFor(
+  visit: Visit,
+  pathname: string,
+): Pick<Bootstrap, 'language_file' | 'has_more_texts'> {
+  const file = languageFileOf(visit, visit.language, 'main');
+  if (visit.session || findScreen(pathname.slice(base.length) || '/') !== 'login')
+    return { language_file: file };
+  const texts = signInTexts.get(file.texts) ?? pickSignInTexts(file.texts);
+  signInTexts.set(file.texts, texts);
+  return { language_file: { ...file, texts }, has_more_texts: true };
 }
 
 /** What a signed-in voter's first screen shows. @param known the voter, where that was read before the language was known */

@@ -2,6 +2,7 @@ import './modals.css';
 import { useEffect, useRef, useState } from 'react';
 import { Loading } from '../../ui/loading.tsx';
 import { oopsAlert } from '../alerts.ts';
+import { allTexts } from '../more-texts.ts';
 import { useSignals } from '../signals.ts';
 import { useTexts } from '../texts.ts';
 import { useRegion } from '../use-region.ts';
@@ -21,8 +22,8 @@ export function Modals() {
 
   useEffect(() => {
     if (!isAwaited) return;
-    import('./modal.tsx').then(
-      ({ Modal }) => setDialog(() => Modal),
+    Promise.all([import('./modal.tsx'), allTexts()]).then(
+      ([{ Modal }]) => setDialog(() => Modal),
       () => {
         region.send({ type: 'CLOSE_MODAL' });
         // A browser may never fetch a script again that failed once: load the page with the same words, or this page again.
