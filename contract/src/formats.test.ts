@@ -33,6 +33,32 @@ describe('dates, times and numbers', () => {
     }
   });
 
+  it('say how many days ago a day is, by the calendar of the office', () => {
+    // Still the 20th in Denver.
+    const now = new Date('2026-11-21T06:59:00Z');
+    const { daysAgo } = formatsFor('english', denver);
+    expect(daysAgo('2026-11-20', now)).toBe('today');
+    expect(daysAgo('2026-11-20T07:00:00Z', now)).toBe('today');
+    expect(daysAgo('2026-11-20T06:59:00Z', now)).toBe('yesterday');
+    expect(daysAgo('2026-11-15', now)).toBe('5 days ago');
+    expect(daysAgo('2026-11-21', now)).toBeNull();
+    // Over the night on which the clocks change.
+    expect(daysAgo('2026-10-31', new Date('2026-11-02T06:30:00Z'))).toBe('yesterday');
+  });
+
+  it('say in each language, in its own words, how many days ago a day is', () => {
+    const now = new Date('2026-11-20T19:00:00Z');
+    for (const days of [0, 1, 5]) {
+      const day = `2026-11-${20 - days}`;
+      const said = languageNames.map((language) => formatsFor(language, denver).daysAgo(day, now));
+      // French, Haitian and others may share a word; English shares none.
+      expect(said.filter((words) => words === said[languageNames.indexOf('english')])).toHaveLength(
+        1,
+      );
+      if (days === 5) for (const words of said) expect(words).toContain('5');
+    }
+  });
+
   it('show a timestamp on its day in the zone of the office', () => {
     expect(formatsFor('french', denver).date('2026-11-04T03:30:00Z')).toBe('3 novembre 2026');
   });

@@ -26,6 +26,8 @@ export interface Formats {
   weekday(when: string, clock?: string | null): string;
   /** The last moment for something, with weekday, time and the short name of the zone: "Thu, Dec 10, 5:00 PM EST". */
   deadline(at: string): string;
+  /** How long ago a day is, by the zone's calendar: "5 days ago", "yesterday", "today"; null for a day to come. */
+  daysAgo(when: string, now: Date): string | null;
   /** The name of a weekday; 0 is Sunday. */
   weekdayName(index: number): string;
   /** The day of an instant in the zone, `YYYY-MM-DD`. */
@@ -36,6 +38,7 @@ export interface Formats {
 }
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+const dayMs = 86_400_000;
 const clockPattern = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
 /** By language and zone: an `Intl` object costs some half a millisecond, and every component of a page asks for several. */
@@ -86,6 +89,9 @@ function createFormats(language: Language, timeZone: string): Formats {
   const ofClock = inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, 'en-GB');
   // The abbreviation that Americans know in every language, such as EST.
   const ofZoneName = inZone({ timeZoneName: 'short' }, 'en-US');
+  const ofDaysAgo = keep(
+    (numeric: Intl.RelativeTimeFormatNumeric) => new Intl.RelativeTimeFormat(tag, { numeric }),
+  );
   const zoneName = (at: string) =>
     ofZoneName(timeZone)
       .formatToParts(toDate(at))
@@ -107,6 +113,14 @@ function createFormats(language: Language, timeZone: string): Formats {
         ? `${formats.weekdayName(new Date(date).getUTCDay())}, ${formats.date(when)}`
         : ofWeekday(zoneOf(when)).format(day);
       return clock ? `${words}${join}${formats.time(clock)}` : words;
+    },
+    daysAgo: (when, now) => {
+      const day = dayPattern.test(when) ? when : formats.dayOf(toDate(when));
+      const days = (Date.parse(formats.dayOf(now)) - Date.parse(day)) / dayMs;
+      if (days < 0) return null;
+      const own = ownDaysAgo[language];
+      if (!own) return ofDaysAgo('auto').format(-days, 'day');
+      return (own[days] ?? own[2]).replace('#', String(days));
     },
     deadline: (at) => `${formats.weekday(at)}${join}${formats.time(at)} ${zoneName(at)}`,
     weekdayName: (index) =>
@@ -226,6 +240,15 @@ const ownWeekdays: { readonly [L in Language]?: readonly string[] } = {
   ilocano: split('Domingo Lunes Martes Mierkoles Huebes Biernes Sabado'),
   khmer: split('អាទិត្យ ចន្ទ អង្គារ ពុធ ព្រហស្បតិ៍ សុក្រ សៅរ៍'),
   somali: split('Axad Isniin Talaado Arbaco Khamiis Jimce Sabti'),
+};
+
+/** Today, yesterday and some days ago, of the languages that Chromium has no data for; in CLDR's words for Khmer and Somali. */
+const ownDaysAgo: { readonly [L in Language]?: readonly [string, string, string] } = {
+  creole: ['jodi a', 'yè', 'sa gen # jou'],
+  hawaiian: ['i kēia lā', 'i nehinei', '# lā aku nei'],
+  ilocano: ['ita nga aldaw', 'idi kalman', '# nga aldaw ti napalabas'],
+  khmer: ['ថ្ងៃ​នេះ', 'ម្សិលមិញ', '# ថ្ងៃ​មុន'],
+  somali: ['maanta', 'shalay', '# maalmood ka hor'],
 };
 
 function split(names: string): readonly string[] {

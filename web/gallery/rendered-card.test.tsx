@@ -166,6 +166,31 @@ test.each([
   },
 );
 
+test.each([
+  ['2026-11-15', 'Updated Nov 15 (5 days ago)'],
+  // Still the 19th at the office.
+  ['2026-11-20T04:00:00Z', 'Updated Nov 19 (yesterday)'],
+  ['2026-11-20', 'Updated Nov 20 (today)'],
+  ['2026-11-21', 'Updated Nov 21'],
+])('news of %s says how long ago that is: %j', async (datetime, said) => {
+  const one = ballot('sent');
+  one.status_summary.current_status.datetime = datetime;
+  const html = await open([one]);
+  const [line = ''] = /<p class="ballot-since">[\s\S]*?<\/p>/.exec(html) ?? [];
+  expect(
+    wordsOf(line)
+      .trim()
+      .replaceAll(/\s+(?=\))|(?<=\()\s+/g, ''),
+  ).toBe(said);
+});
+
+test.each([
+  ['Harbor County', 'Last updated by Harbor County Nov 20, 6:15'],
+  ['', 'Last updated by Harbor County Supervisor of Elections Nov 20, 6:15'],
+])('below the ballots of the county %j is who brought the news, and when', async (county, said) => {
+  expect(await read([ballot('sent')], { office: { county } })).toContain(said);
+});
+
 test('the details say of each step when it was, who says so, and what it means once it is reached', async () => {
   const one = ballot('sent');
   for (const step of one.status_history) if (step.status === 'sent') step.datetime = null;

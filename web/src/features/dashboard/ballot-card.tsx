@@ -35,6 +35,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
     new Date(now),
     formats,
   );
+  const ago = current.datetime && formats.daysAgo(current.datetime, new Date(now));
   const words = progressWords(ballot, t);
   const id = `ballot-${ballot.ballot_id}`;
   return (
@@ -74,6 +75,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
             <Sentence textKey="dashboard.since" name="date">
               <When value={current.datetime} inWords />
             </Sentence>
+            {ago && <span suppressHydrationWarning> ({ago})</span>}
           </p>
         )}
       </div>

@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ProgressData, SessionData } from '../../api/critical-data.ts';
 import { useFormats } from '../../shell/formats.ts';
-import { useFlag } from '../../shell/page-context.ts';
+import { useFlag, usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { SupportNotice } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
@@ -159,14 +159,17 @@ function Several({ ballots }: { ballots: readonly Ballot[] }) {
 /** Says how fresh the news is, and why it could not be renewed. */
 function AsOf({ when, isOld }: { when: string; isOld: boolean }) {
   const { t } = useTexts();
+  const { branding } = usePage();
   const formats = useFormats();
   const old = globalThis.navigator?.onLine === false ? 'app.offlineShown' : 'app.serverAwayShown';
   return (
     <p className="as-of">
       <strong suppressHydrationWarning>
-        {t(isOld ? old : 'dashboard.asOf', { time: formats.wordsAndTime(when) })}
-      </strong>{' '}
-      {t('dashboard.asOfHint')}
+        {t(isOld ? old : 'dashboard.asOf', {
+          county: branding.county || branding.name,
+          time: formats.wordsAndTime(when),
+        })}
+      </strong>
     </p>
   );
 }
