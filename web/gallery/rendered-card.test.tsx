@@ -234,6 +234,14 @@ test.each<[{ is_confidential?: true }, boolean]>([
 
 test('where the office sends nothing, nobody is led to the alerts', async () => {
   const optIns = { email_opt_in: false, sms_opt_in: false, voice_opt_in: false };
-  const html = await open([ballot('sent')], { voter: optIns, offered: [] });
-  expect(html).not.toContain('href="#contact-preferences"');
+  for (const [offered, from_voice, isLed] of [
+    [[], null, false],
+    [['voice'], null, false],
+    [['voice'], '+18505550142', true],
+  ] as const) {
+    const html = await open([ballot('sent')], { voter: optIns, offered, office: { from_voice } });
+    const way = `${offered} from ${from_voice}`;
+    expect(html.includes('href="#contact-preferences"'), way).toBe(isLed);
+    expect(html.includes('href="#field-voice"'), way).toBe(isLed);
+  }
 });

@@ -1,4 +1,6 @@
 import { fieldId } from '../ui/field.tsx';
+import { offeredChannels } from './offered-channels.ts';
+import { usePage } from './page-context.ts';
 import { useSession } from './session-context.ts';
 import { useTexts } from './texts.ts';
 
@@ -12,7 +14,8 @@ export function SkipLinks({ form }: SkipLinksProps) {
   const { t } = useTexts();
   // The email field, or the first one of what the office offers.
   const session = useSession();
-  const offered = session?.delivery_types._embedded.delivery_type.map((one) => one.delivery_type);
+  const { branding } = usePage();
+  const offered = session && offeredChannels(session, branding);
   const channel = (['email', 'sms', 'voice'] as const).find((one) => offered?.includes(one));
   return (
     <div className="skip-links">

@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ProgressData, SessionData } from '../../api/critical-data.ts';
 import { useFormats } from '../../shell/formats.ts';
+import { offeredChannels } from '../../shell/offered-channels.ts';
 import { useFlag, usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { SupportNotice } from '../../shell/support-notice.tsx';
@@ -57,9 +58,9 @@ function Dashboard({ critical, preferences }: DashboardProps) {
   };
   const [shown, choose] = useBallotTab(reveal, !past.isPending);
 
-  const { delivery_type: offered } = critical.delivery_types._embedded;
+  const offered = offeredChannels(critical, usePage().branding);
   // Nothing comes by a way that the office has given up.
-  const hasSignedUp = offered.some((one) => critical.voter[`${one.delivery_type}_opt_in`]);
+  const hasSignedUp = offered.some((channel) => critical.voter[`${channel}_opt_in`]);
 
   const current = <CurrentBallots data={progress.data} isOld={progress.isError} />;
   return (

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useLayoutEffect, useReducer, useRef, useStat
 import { Link } from 'wouter';
 import type { SessionData } from '../../api/critical-data.ts';
 import { useFormats } from '../../shell/formats.ts';
+import { offeredChannels } from '../../shell/offered-channels.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
@@ -69,13 +70,8 @@ function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormPro
   useEffect(() => bringForm(signals, send), [signals]);
   const isGone = useIsGone();
 
-  const { voter, delivery_types } = critical;
-  const offered = new Set<string>(
-    delivery_types._embedded.delivery_type
-      .map((entry) => entry.delivery_type)
-      // Calls are confirmed by a call to the number that they come from.
-      .filter((channel) => channel !== 'voice' || branding.from_voice),
-  );
+  const { voter } = critical;
+  const offered = new Set<string>(offeredChannels(critical, branding));
 
   // The machine is made once; what its services need is read when they run.
   const formats = useFormats();
