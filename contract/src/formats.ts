@@ -22,6 +22,8 @@ export interface Formats {
   wordsAndTime(when: string): string;
   /** A moment in words, with its year also in English: "Nov 18, 2026, 10:00 AM". */
   full(when: string): string;
+  /** What stands between two parts of a line, such as a day and a time: a comma as the language writes it, or a space. */
+  readonly separator: string;
   /** A day in words with its weekday: "Tue, Dec 8". @param clock `HH:mm`, to be added */
   weekday(when: string, clock?: string | null): string;
   /** The last moment for something, with weekday, time and the short name of the zone: "Thu, Dec 10, 5:00 PM EST". */
@@ -98,6 +100,7 @@ function createFormats(language: Language, timeZone: string): Formats {
       .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
   const formats: Formats = {
+    separator: join,
     words: (when) =>
       language === 'english' ? ofWords(zoneOf(when)).format(instantOf(when)) : formats.date(when),
     wordsAndTime: (when) => `${formats.words(when)}${join}${formats.time(when)}`,

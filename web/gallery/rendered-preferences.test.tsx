@@ -1,5 +1,6 @@
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ballotWith, readTexts } from './fixtures.ts';
 import { openPage, wordsOf } from './read-page.tsx';
 
 /** How and when a voter is reached, as the page shows it before anything is changed. */
@@ -122,5 +123,20 @@ test.each([
       words.includes(part),
     );
     expect(found).toEqual(['email', 'sms', 'voice'].map((one) => asked.some((way) => way === one)));
+  },
+);
+
+test.each([
+  ['english', 'Sent, Nov 18'],
+  ['arabic', '، 18 نوفمبر 2026'],
+  ['japanese', ' 2026年11月18日'],
+] as const)(
+  'at a first visit in %s the status and its day stand apart as the language has it: %j',
+  async (language, said) => {
+    const html = await openPage('preferences', [ballotWith('sent', await readTexts(language))], {
+      ...{ language, voter: { is_confirmed: false } },
+    });
+    const [strip = ''] = /<section class="first-visit[\s\S]*?<\/section>/.exec(html) ?? [];
+    expect(strip.replaceAll(/<[^>]*>/g, '')).toContain(said);
   },
 );

@@ -46,7 +46,7 @@ function Status({ ballot }: { ballot: Ballot }) {
       <strong>{status}</strong>
       {when && (
         <>
-          {', '}
+          {formats.separator}
           <time dateTime={when} suppressHydrationWarning>
             {formats.words(when)}
           </time>
