@@ -301,7 +301,7 @@ test(
 test('the page says how fresh its news is', once, async ({ page, baseURL }) => {
   await openDashboard(page, cast.sent, baseURL);
   await expect(page.locator('.as-of')).toContainText(
-    /Last updated [A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2}/,
+    /Last updated by \u2068Harbor County\u2069 [A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2}/,
   );
 });
 

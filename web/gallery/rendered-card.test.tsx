@@ -185,8 +185,8 @@ test.each([
 });
 
 test.each([
-  ['Harbor County', 'Last updated by Harbor County Nov 20, 6:15'],
-  ['', 'Last updated by Harbor County Supervisor of Elections Nov 20, 6:15'],
+  ['Harbor County', 'Last updated by \u2068Harbor County\u2069 Nov 20, 6:15'],
+  ['', 'Last updated by \u2068Harbor County Supervisor of Elections\u2069 Nov 20, 6:15'],
 ])('below the ballots of the county %j is who brought the news, and when', async (county, said) => {
   expect(await read([ballot('sent')], { office: { county } })).toContain(said);
 });

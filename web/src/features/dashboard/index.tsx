@@ -167,7 +167,8 @@ function AsOf({ when, isOld }: { when: string; isOld: boolean }) {
     <p className="as-of">
       <strong suppressHydrationWarning>
         {t(isOld ? old : 'dashboard.asOf', {
-          county: branding.county || branding.name,
+          // A name of Latin letters would take the day of an Arabic line with it.
+          county: `\u2068${branding.county || branding.name}\u2069`,
           time: formats.wordsAndTime(when),
         })}
       </strong>
