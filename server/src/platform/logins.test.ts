@@ -366,6 +366,7 @@ describe('the database login of the office’s commands and the console', () => 
       'release_notes: delete, insert, select',
       'replaced_ballots: insert, select',
       'replaced_images: delete, insert, select, update',
+      'replaced_pieces: delete, insert, select',
       'replaced_voters: insert, select',
       'restores: delete, select, update',
       'schema_migrations: select',

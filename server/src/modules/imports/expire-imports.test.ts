@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { barcodeOf } from '../../../../testing/mail-pieces.ts';
 import { createTestOffice, type TestOffice } from '../../../../testing/office.ts';
 import { sql } from '../../../../testing/sql.ts';
 import { createLog } from '../../platform/log.ts';
@@ -43,9 +44,8 @@ const cleanUp = () =>
 
 async function replacedCount(): Promise<number | undefined> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from (
-    select import_id from replaced_voters union all select import_id from replaced_ballots) r`.execute(
-    office.db.database.system,
-  );
+    select import_id from replaced_voters union all select import_id from replaced_ballots
+    union all select import_id from replaced_pieces) r`.execute(office.db.database.system);
   return rows[0]?.count;
 }
 
@@ -108,16 +108,24 @@ test('what a later import left stays until its own 30 days are over', async () =
   const ballots = (...rows: readonly string[]) =>
     office.import('beacon-ballots', ['registration_id,election,status', ...rows].join('\n'));
   await ballots('V1,7,requested', 'V2,7,requested');
+  const pieces = (day: string) =>
+    office.import(
+      'beacon-mailpieces',
+      `registration_id,election,outbound_imb,mailed_on\nV1,7,${barcodeOf(1)},2026-10-0${day}`,
+    );
+  await pieces('5');
   await importRoll(ids(100), { first: 'Eve' });
   await ballots('V1,7,sent', 'V2,7,requested');
+  await pieces('6');
   office.clock.set('2026-10-10T20:00:00Z');
   await importRoll(ids(100), { first: 'Ida' });
   await ballots('V1,7,sent', 'V2,7,sent');
-  expect(await replacedCount()).toBe(12);
+  await pieces('7');
+  expect(await replacedCount()).toBe(14);
 
   office.clock.set('2026-10-31T20:00:01Z');
   await cleanUp();
-  expect(await replacedCount()).toBe(6);
+  expect(await replacedCount()).toBe(7);
   office.clock.set('2026-11-09T20:00:01Z');
   await cleanUp();
   expect(await replacedCount()).toBe(0);

@@ -6,6 +6,7 @@ import {
   announceChanges,
   type PutBackBallots,
   putBackBallots,
+  stands,
   withdrawEvents,
 } from '../ballots/index.ts';
 import { putBackPieces } from '../mail-pieces/index.ts';
@@ -56,7 +57,7 @@ export async function putBackImport(
   }
   await withdrawEvents(tx, source);
   const withdrawn = await touchCodesOf(tx, source);
-  const removed = kind === 'mailpieces' ? await putBackPieces(tx, source) : 0;
+  const removed = kind === 'mailpieces' ? await putBackPieces(tx, source, stands) : 0;
   await repeatScanEvents(tx, { ...source, ...task });
   await announceChanges(tx, accountId);
   return kind === 'mailpieces' ? { of: 'mailpieces', removed } : { of: 'scans', withdrawn };

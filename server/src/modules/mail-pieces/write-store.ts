@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, BallotId, ImportId } from '../../platform/ids.ts';
 import { copyIntoGuarded, type Tx } from '../../platform/postgres.ts';
+import { defineTempTable, fillTempTable } from '../../platform/temp-tables.ts';
 
 export interface PieceImport {
   readonly accountId: AccountId;
@@ -39,15 +40,20 @@ export interface PieceUpdate {
   readonly is_overtaken: boolean;
 }
 
-/** Changes pieces, set-wise. They stay those of the import that added them. @returns how many */
+/** Changes pieces, set-wise, and keeps what they were. They stay those of the import that added them. @returns how many */
 export async function updatePieces(
   tx: Tx,
   importId: ImportId,
   rows: RawBuilder<PieceUpdate>,
 ): Promise<number> {
+  await sql`
+    insert into replaced_pieces (account_id, import_id, ballot_id, tracking_code, direction, mailed_on, replaced_import_id,
+      replaced_direction, replaced_mailed_on, replaced_piece_id)
+    select p.account_id, ${importId}, p.ballot_id, p.tracking_code, r.direction, r.mailed_on, coalesce(p.changed_by, p.import_id),
+      p.direction, p.mailed_on, p.mail_piece_id
+    from (${rows}) r join mail_pieces p on p.mail_piece_id = r.mail_piece_id`.execute(tx);
   const { numAffectedRows } = await sql`
-    update mail_pieces p set direction = r.direction, mailed_on = coalesce(r.mailed_on, p.mailed_on),
-      changed_by = ${importId}, replaced_direction = p.direction, replaced_mailed_on = p.mailed_on
+    update mail_pieces p set direction = r.direction, mailed_on = coalesce(r.mailed_on, p.mailed_on), changed_by = ${importId}
     from (${rows}) r where p.mail_piece_id = r.mail_piece_id`.execute(tx);
   // A barcode belongs to the piece reported last, which is the one with the highest ID.
   await sql`
@@ -56,25 +62,80 @@ export async function updatePieces(
   return Number(numAffectedRows ?? 0n);
 }
 
+/** What is left of each piece that an import added or changed, once it counts no longer. */
+const restoredPieces = defineTempTable('restored_pieces', {
+  was_piece_id: 'bigint',
+  ballot_id: 'bigint',
+  tracking_code: 'text',
+  /** Null where no import is left that has the piece. */
+  mail_piece_id: 'bigint',
+  direction: 'text',
+  mailed_on: 'date',
+  /** The last import whose word it is; null where that import added it. */
+  changed_by: 'bigint',
+});
+
 /**
- * Removes the barcodes that an import added, so that a ballot that had one of them before has it again, and puts back those that
- * it changed, unless a later import changed them again: what that names is its own from now on.
+ * Makes the pieces that an import added or changed as if it had not come, in whatever order imports are put back: what the imports that
+ * still count said of a piece is said again, in the order in which they were loaded. A piece that none of them has is removed, so that
+ * a ballot that had its barcode before has it again.
  *
+ * @param stands SQL of whether an import still counts, as this one does no longer
  * @returns how many were removed
  */
-export async function putBackPieces(tx: Tx, { accountId, importId }: PieceImport): Promise<number> {
+export async function putBackPieces(
+  tx: Tx,
+  { accountId, importId }: PieceImport,
+  stands: (importId: RawBuilder<unknown>) => RawBuilder<boolean>,
+): Promise<number> {
+  await fillTempTable(
+    tx,
+    restoredPieces,
+    sql`
+    with touched as (
+      select * from mail_pieces where account_id = ${accountId} and (import_id = ${importId} or changed_by = ${importId})
+      union
+      select p.* from replaced_pieces r join mail_pieces p using (ballot_id, tracking_code) where r.import_id = ${importId}
+    ), changes as (
+      select r.*, row_number() over piece as place, lead(r.replaced_piece_id) over piece as next_piece_id
+      from touched t join replaced_pieces r using (ballot_id, tracking_code)
+      -- A file that waited for approval is loaded later than its number says.
+      join imports i on i.import_id = r.import_id
+      window piece as (partition by r.ballot_id, r.tracking_code order by i.finished_at, i.import_id)
+    ), words as (
+      -- What was known before the first change that is kept.
+      select t.mail_piece_id as was_piece_id, 0 as place, coalesce(c.replaced_piece_id, t.mail_piece_id) as mail_piece_id,
+        case when c.import_id is null then t.direction else c.replaced_direction end as direction,
+        case when c.import_id is null then t.mailed_on else c.replaced_mailed_on end as mailed_on,
+        case when c.import_id is not null and ${stands(sql`c.replaced_import_id`)} then c.replaced_import_id else t.import_id end as import_id
+      from touched t left join changes c on c.ballot_id = t.ballot_id and c.tracking_code = t.tracking_code and c.place = 1
+      union all
+      select t.mail_piece_id, c.place, coalesce(c.next_piece_id, t.mail_piece_id), c.direction, c.mailed_on, c.import_id
+      from touched t join changes c using (ballot_id, tracking_code)
+    ), standing as (
+      select was_piece_id, (array_agg(mail_piece_id order by place desc))[1] as mail_piece_id,
+        (array_agg(direction order by place desc))[1] as direction,
+        (array_agg(mailed_on order by place desc) filter (where mailed_on is not null))[1] as mailed_on,
+        (array_agg(import_id order by place desc))[1] as import_id
+      from words where ${stands(sql`words.import_id`)} group by 1
+    )
+    select t.mail_piece_id as was_piece_id, t.ballot_id, t.tracking_code, s.mail_piece_id, s.direction, s.mailed_on,
+      nullif(s.import_id, t.import_id) as changed_by
+    from touched t left join standing s on s.was_piece_id = t.mail_piece_id`,
+  );
   await sql`
-    update mail_pieces set import_id = changed_by, changed_by = null
-    where account_id = ${accountId} and import_id = ${importId} and changed_by is not null`.execute(
+    update mail_pieces p set mail_piece_id = r.mail_piece_id, direction = r.direction, mailed_on = r.mailed_on, changed_by = r.changed_by
+    from ${restoredPieces} r where p.mail_piece_id = r.was_piece_id and r.mail_piece_id is not null`.execute(
     tx,
   );
   const { numAffectedRows } = await sql`
-    delete from mail_pieces where account_id = ${accountId} and import_id = ${importId}`.execute(
+    delete from mail_pieces p using ${restoredPieces} r
+    where p.mail_piece_id = r.was_piece_id and r.mail_piece_id is null`.execute(tx);
+  await sql`
+    delete from replaced_pieces p using ${restoredPieces} r
+    where p.ballot_id = r.ballot_id and p.tracking_code = r.tracking_code and r.mail_piece_id is null`.execute(
     tx,
   );
-  await sql`
-    update mail_pieces set direction = replaced_direction, mailed_on = replaced_mailed_on, changed_by = null
-    where account_id = ${accountId} and changed_by = ${importId}`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
 

@@ -16,7 +16,10 @@ import { deleteAllDiscarded, discardDue } from './index.ts';
 
 const voters = ['1', '2', '3'];
 const adams = ['--account', 'adams'];
-const tables = ['ballots', 'ballot_events', 'mail_pieces', 'mail_scans', 'messages', 'receipts'];
+const tables = [
+  ...['ballots', 'ballot_events', 'mail_pieces', 'replaced_pieces', 'mail_scans'],
+  ...['messages', 'receipts'],
+];
 const afterwards = '2028-09-04T15:00:00Z';
 let county: MessageCounty;
 let beacon: Beacon;
@@ -35,11 +38,16 @@ beforeEach(async () => {
   await take(county.importBallots(voters.map((voter) => ({ ...asked, voter }))));
   // A number that is used again for the later election keeps its scan.
   for (const rows of [
-    voters.map((voter) => `${voter},100,${barcode(voter)}`),
-    [`3,200,${barcode('3')}`],
+    voters.map((voter) => `${voter},100,${barcode(voter)},`),
+    [`3,200,${barcode('3')},`],
+    // What it replaces is kept for a while.
+    [`1,100,${barcode('1')},2026-10-04`],
   ])
     await take(
-      county.importLines('beacon-mailpieces', ['registration_id,election,outbound_imb', ...rows]),
+      county.importLines('beacon-mailpieces', [
+        'registration_id,election,outbound_imb,mailed_on',
+        ...rows,
+      ]),
     );
   await take(
     county.importLines('usps-iv-mtr', [
@@ -74,11 +82,13 @@ async function countAll(): Promise<Record<string, number>> {
   return counts;
 }
 const full = {
-  ...{ ballots: 6, ballot_events: 10, mail_pieces: 4, mail_scans: 3, messages: 4, receipts: 4 },
+  ...{ ballots: 6, ballot_events: 10, mail_pieces: 4, replaced_pieces: 1, mail_scans: 3 },
+  ...{ messages: 4, receipts: 4 },
 };
 /** What the election of 2028 has, and the scan of the envelope that is its, too. */
 const kept = {
-  ...{ ballots: 3, ballot_events: 4, mail_pieces: 1, mail_scans: 1, messages: 1, receipts: 1 },
+  ...{ ballots: 3, ballot_events: 4, mail_pieces: 1, replaced_pieces: 0, mail_scans: 1 },
+  ...{ messages: 1, receipts: 1 },
 };
 
 describe('beacon election discard', () => {

@@ -16,6 +16,7 @@ export async function touchCodesOf(tx: Tx, { accountId, importId }: EventSource)
     touchedCodes,
     sql`
     select tracking_code from mail_pieces where account_id = ${accountId} and (import_id = ${importId} or changed_by = ${importId})
+    union select tracking_code from replaced_pieces where account_id = ${accountId} and import_id = ${importId}
     -- sequential scan: of a whole file that was wrong, which happens seldom
     union select tracking_code from mail_scans where account_id = ${accountId} and import_id = ${importId}`,
   );
