@@ -9,6 +9,7 @@ import {
   readmitPerson,
   removePerson,
 } from '../modules/people/index.ts';
+import { providerOf } from '../platform/identity-providers.ts';
 import type { PersonId } from '../platform/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
@@ -110,9 +111,10 @@ async function changeOne(
   personId: PersonId,
   change: (database: Database, task: ChangeTask) => ReturnType<typeof changeRoles>,
 ): Promise<void> {
-  await context.withDatabase(async (database) => {
+  await context.withDatabase(async (database, config) => {
     const { accountId } = await requireAccount(database, subdomain);
-    const outcome = await change(database, { accountId, personId, by: context.operator });
+    const issuer = providerOf(config.identityProviders, subdomain)?.issuer;
+    const outcome = await change(database, { accountId, personId, by: context.operator, issuer });
     if (outcome === 'unknown')
       throw new CommandError(
         `Person ${personId} is not in ${subdomain}. See: beacon person list --account ${subdomain}`,

@@ -31,6 +31,11 @@ interface Change {
   readonly by: Actor;
 }
 
+interface RoleChange extends Change {
+  /** Of the office's identity provider; undefined where it has none. */
+  readonly issuer: string | undefined;
+}
+
 /**
  * Gives a person these roles and no others. Who loses one is signed out everywhere.
  *
@@ -39,7 +44,7 @@ interface Change {
  */
 export function changeRoles(
   db: Db,
-  { accountId, personId, by }: Change,
+  { accountId, personId, by, issuer }: RoleChange,
   roles: readonly Role[],
   from?: readonly Role[],
 ): Promise<PeopleChange> {
@@ -49,7 +54,7 @@ export function changeRoles(
     if (!person) return 'unknown';
     if (person.issuer !== passkeyIssuer) return 'by-groups';
     if (from && !isDeepStrictEqual(from.toSorted(), person.roles.toSorted())) return 'changed';
-    if (!roles.includes('admin') && (await isLastAdmin(tx, personId))) return 'last-admin';
+    if (!roles.includes('admin') && (await isLastAdmin(tx, personId, issuer))) return 'last-admin';
     await saveRoles(tx, personId, roles);
     if (person.roles.some((role) => !roles.includes(role))) await deleteSessionsOf(tx, personId);
     if (!mayDo(roles, 'people')) await withdrawInvitationsBy(tx, actorOf(person));
@@ -66,14 +71,14 @@ export function changeRoles(
 /** Removes a person from an office, signed out everywhere by the same commit. @param db bound to the account */
 export function removePerson(
   db: Db,
-  { accountId, personId, by }: Change,
+  { accountId, personId, by, issuer }: RoleChange,
   now: Date,
 ): Promise<PeopleChange> {
   return db.transaction().execute(async (tx) => {
     await lockPeopleFor(tx, by);
     const person = await findPerson(tx, personId);
     if (!person) return 'unknown';
-    if (await isLastAdmin(tx, personId)) return 'last-admin';
+    if (await isLastAdmin(tx, personId, issuer)) return 'last-admin';
     await markRemoved(tx, personId, now);
     await withdrawInvitationsBy(tx, actorOf(person));
     await recordAudit(tx, accountId, {
@@ -120,7 +125,14 @@ export async function lockPeopleFor(tx: Db, by: Actor): Promise<void> {
     throw problem(403, 'Your roles in this office do not allow this. Ask an administrator.');
 }
 
-async function isLastAdmin(db: Db, personId: PersonId): Promise<boolean> {
-  const admins = (await listPersons(db)).filter(({ roles }) => roles.includes('admin'));
+/** Among those who can sign in: a person of a provider that the office had before no longer does. */
+async function isLastAdmin(
+  db: Db,
+  personId: PersonId,
+  issuer: string | undefined,
+): Promise<boolean> {
+  const admins = (await listPersons(db)).filter(
+    (one) => one.roles.includes('admin') && [passkeyIssuer, issuer].includes(one.issuer),
+  );
   return admins.length === 1 && admins[0]?.personId === personId;
 }

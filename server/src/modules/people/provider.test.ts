@@ -310,6 +310,39 @@ test('signing out ends the session, and says where the provider’s own ends', a
   expect(none).toBeNull();
 });
 
+test('a person of a provider that the office had before, who can no longer sign in, is no administrator beside the last', async () => {
+  const hill = {
+    accountId: await addOffice(api.test, { subdomain: 'hill' }),
+    host: 'hill.localhost',
+  };
+  const pat = await addPasskeyPerson(api, hill, 'Pat Hill', ['admin']);
+  const addAdmin = async (issuer: string) => {
+    const [row] = await api.query<{ id: number }>(
+      `insert into people (account_id, issuer, subject, name) values ($1, $2, 'ada', 'Ada Hill') returning person_id as id`,
+      [hill.accountId, issuer],
+    );
+    await api.query(
+      `insert into person_roles (account_id, person_id, role) values ($1, $2, 'admin')`,
+      [...[hill.accountId, row?.id]],
+    );
+    return row?.id;
+  };
+  const earlier = await addAdmin('https://earlier.example');
+  const beacon = createBeacon(api.test.url, {
+    environment: { OFFICE_PROVIDERS: provider.settings() },
+  });
+  const remove = (id: unknown) => beacon.run('person', 'remove', String(id), '--account', 'hill');
+  const demote = () =>
+    pat.browser.patch(`/api/office/people/${pat.personId}`, { roles: ['viewer'] });
+  expect((await demote()).statusCode).toBe(409);
+  expect((await pat.browser.delete(`/api/office/people/${pat.personId}`)).statusCode).toBe(409);
+  expect((await remove(pat.personId)).stderr).toContain('the last administrator');
+  expect((await remove(earlier)).code).toBe(0);
+  await addAdmin(provider.issuer);
+  expect((await demote()).statusCode).toBe(204);
+  beacon.remove();
+});
+
 test('the cookie of a sign-in goes to no script, no other site and no other host', async () => {
   const secure = await createTestApi({
     environment: {

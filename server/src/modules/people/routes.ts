@@ -3,7 +3,7 @@ import { providerOf } from '../../platform/identity-providers.ts';
 import type { PersonId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { type ProblemError, problem } from '../../platform/problem.ts';
-import { findAccount } from '../accounts/index.ts';
+import { type Account, findAccount } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { actorOf } from './actors.ts';
 import { changeRoles, type PeopleChange, readmitPerson, removePerson } from './change-people.ts';
@@ -142,6 +142,8 @@ function registerInvitations(api: OfficeApi, parts: PeopleRoutesParts): void {
 }
 
 function registerPeople(api: OfficeApi, parts: PeopleRoutesParts): void {
+  const issuerOf = ({ subdomain }: Account) =>
+    providerOf(parts.config.identityProviders, subdomain)?.issuer;
   api.answer('listPeople', async ({ db, now }) => {
     const people = await listPersons(db);
     return {
@@ -186,14 +188,16 @@ function registerPeople(api: OfficeApi, parts: PeopleRoutesParts): void {
 
   api.answer('changeRoles', async ({ db, account, session }, { params, body }) => {
     const personId = params.person_id as PersonId;
-    const change = { accountId: account.accountId, personId, by: session.actor };
+    const issuer = issuerOf(account);
+    const change = { accountId: account.accountId, personId, by: session.actor, issuer };
     explainChange(await changeRoles(db, change, body.roles, body.from));
     return undefined;
   });
 
   api.answer('removePerson', async ({ db, account, session, now }, { params }) => {
     const personId = params.person_id as PersonId;
-    const change = { accountId: account.accountId, personId, by: session.actor };
+    const issuer = issuerOf(account);
+    const change = { accountId: account.accountId, personId, by: session.actor, issuer };
     explainChange(await removePerson(db, change, now));
     return undefined;
   });
