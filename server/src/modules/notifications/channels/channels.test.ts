@@ -159,6 +159,14 @@ describe('mail by SMTP', () => {
     [450, 'not now', { kind: 'retryable', code: '450' }],
     [550, 'no such user', { kind: 'permanent', code: '550', address: 'invalid' }],
     [550, 'too many messages', { kind: 'retryable', code: '550' }],
+    [551, 'user not here', { kind: 'permanent', code: '551', address: 'invalid' }],
+    [552, 'mailbox full', { kind: 'permanent', code: '552', address: null }],
+    [554, 'transaction failed', { kind: 'permanent', code: '554', address: null }],
+    [550, 'blocked using zen.example', { kind: 'permanent', code: '550', address: null }],
+    [550, 'refused by local policy', { kind: 'permanent', code: '550', address: null }],
+    [550, 'SPF check failed', { kind: 'permanent', code: '550', address: null }],
+    [550, 'relaying denied', { kind: 'permanent', code: '550', address: null }],
+    [550, 'sender verify failed', { kind: 'permanent', code: '550', address: null }],
     [535, '5.7.8 our password is wrong', { kind: 'retryable', code: '5.7.8' }],
   ])('refused with %i %s is %j', async (code, text, expected) => {
     const { url } = await createMailServer(() => refusal(code, text));

@@ -117,6 +117,18 @@ function outcomeOfSmtpError(error: unknown): Outcome {
     return { kind: 'retryable', code: shown };
   // x.2.2 to x.2.4: a full mailbox, a mail too long, a list's fault. The address is good.
   const isOfAddress = /^5\.[12]\./.test(shown) && !/^5\.2\.[234]$/.test(shown);
-  const isMailbox = command === 'RCPT TO' && (isOfAddress || !enhanced);
+  const isMailbox =
+    command === 'RCPT TO' && (enhanced ? isOfAddress : isUnknownMailbox(responseCode, response));
   return { kind: 'permanent', code: shown, address: isMailbox ? 'invalid' : null };
+}
+
+/**
+ * Whether a refusal without an enhanced code is of the address. 552 is a full mailbox, 554 any failure; and 550 is of a mailbox or of a
+ * policy, of which only its text speaks.
+ */
+function isUnknownMailbox(responseCode: number, response: string): boolean {
+  if (responseCode === 552 || responseCode === 554) return false;
+  return !/\b(block|blacklist|denied|policy|relay|reputation|sender|spam|spf|dkim|dmarc)/i.test(
+    response,
+  );
 }
