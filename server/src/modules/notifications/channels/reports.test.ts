@@ -293,6 +293,9 @@ describe('a provider’s report', () => {
     [{ MessageStatus: 'undelivered', ErrorCode: '30017' }, 'failed-temporary-exhausted'],
     [{ MessageStatus: 'undelivered', ErrorCode: '30022' }, 'failed-temporary-exhausted'],
     [{ MessageStatus: 'failed', ErrorCode: '30003' }, 'failed-permanent'],
+    [{ MessageStatus: 'failed', ErrorCode: '30001' }, 'failed-temporary-exhausted'],
+    [{ MessageStatus: 'failed', ErrorCode: '30002' }, 'failed-temporary-exhausted'],
+    [{ MessageStatus: 'undelivered', ErrorCode: '30001' }, 'failed-temporary-exhausted'],
     [{ MessageStatus: 'read' }, 'delivered'],
     [{ MessageStatus: 'queued' }, 'sent'],
     // As a call is reported.

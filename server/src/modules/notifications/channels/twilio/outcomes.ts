@@ -8,9 +8,14 @@ import { isWrongSetting, type Outcome, readRetryAfter } from '../provider.ts';
 const badNumbers: ReadonlySet<string> = new Set(
   '21211 21214 21217 21421 21614 13223 13224 13227'.split(' '),
 );
-/** Error codes that say something about the office's own number, such as that its queue is full, or the messaging service that has it. */
+/**
+ * Error codes that say something about the office's own number, such as that its queue is full, the messaging service that has it, or the
+ * account: one on trial reaches no other numbers than those it has verified.
+ */
 const wrongSenders: ReadonlySet<string> = new Set(
-  '21210 21212 21213 21401 21601 21603 21606 21611 21659 21660 21661 21701 21703 21704'.split(' '),
+  '21210 21212 21213 21219 21401 21601 21603 21606 21608 21611 21659 21660 21661 21701 21703 21704'.split(
+    ' ',
+  ),
 );
 const stoppedNumber = '21610';
 
@@ -36,8 +41,11 @@ export function outcomeOfTwilioError(response: Response, twilioCode: number | un
   return { kind: 'permanent', code, address: faultOf(code) };
 }
 
+/** The queue of the office's numbers is full, or the account is suspended: no carrier was asked. */
+const neverLeft: ReadonlySet<string> = new Set(['30001', '30002']);
+
 /** Unreachable, unknown or filtered for now; what else is undelivered (landline, blocked) will not change. */
-const passing: ReadonlySet<string> = new Set(['30003', '30008', '30017', '30022']);
+const passing: ReadonlySet<string> = new Set([...neverLeft, '30003', '30008', '30017', '30022']);
 
 /**
  * What a status callback reports (twilio.com/docs/messaging/api/message-resource, …/voice); null for a status that
@@ -56,7 +64,7 @@ export function readStatus(
     case 'undelivered':
       return { outcome: passing.has(code) ? 'failed-temporary' : 'failed-permanent', address };
     case 'failed':
-      return { outcome: 'failed-permanent', address };
+      return { outcome: neverLeft.has(code) ? 'failed-temporary' : 'failed-permanent', address };
     case 'busy':
     case 'no-answer':
     case 'canceled':

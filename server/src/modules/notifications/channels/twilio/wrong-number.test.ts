@@ -37,7 +37,9 @@ test.each([
   ['sms', 21611],
   ['sms', 21401],
   ['sms', 21704],
+  ['sms', 21608],
   ['voice', 21210],
+  ['voice', 21219],
 ] as const)(
   'news by %s waits while Twilio refuses the number of its office (%i), at no cost to its voter and other offices',
   async (channel, code) => {
