@@ -179,3 +179,21 @@ test('ten thousand wait at most, where nobody is refused for waiting', () => {
   expect(refused).toEqual([10_001]);
   admission.close();
 });
+
+test('a visitor for whom a place is free is admitted, however slow the machine is at that moment', () => {
+  let time = 0;
+  const slow = () => {
+    time += 10;
+    return time;
+  };
+  const admission = createAdmission(
+    { ...limits, voterWaitMs: 1, strangerWaitMs: 1 },
+    () => 0,
+    slow,
+  );
+  const answers: boolean[] = [];
+  for (const visitor of ['voter', 'stranger'] as const)
+    admission.enter(visitor, (isAdmitted) => answers.push(isAdmitted));
+  expect(answers).toEqual([true, true]);
+  admission.close();
+});

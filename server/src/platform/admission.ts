@@ -64,17 +64,17 @@ export function createAdmission(
     return oldest === undefined ? 0 : now() - oldest.since;
   };
 
-  function refuseLate(visitor: Visitor): void {
+  function refuseLate(visitor: Visitor, at: number): void {
     for (const waiting of lines[visitor]) {
-      if (now() - waiting.since <= 2 * limits[visitor]) return;
+      if (at - waiting.since <= 2 * limits[visitor]) return;
       lines[visitor].delete(waiting);
       waiting.onTurn(false);
     }
   }
 
-  function freeOldPlaces(): void {
+  function freeOldPlaces(at: number): void {
     for (const [place, since] of working) {
-      if (now() - since <= longestPlaceMs) return;
+      if (at - since <= longestPlaceMs) return;
       working.delete(place);
     }
   }
@@ -85,17 +85,17 @@ export function createAdmission(
     return votersInARow >= turnsForOneStranger - 1 ? 'stranger' : 'voter';
   }
 
-  function look(): void {
-    freeOldPlaces();
-    refuseLate('voter');
-    refuseLate('stranger');
+  function look(at: number): void {
+    freeOldPlaces(at);
+    refuseLate('voter', at);
+    refuseLate('stranger', at);
     while (working.size < requestsAtOnce && countWaiting() > 0) {
       const visitor = chooseNext();
       const [next] = lines[visitor];
       if (next === undefined) return;
       lines[visitor].delete(next);
       votersInARow = visitor === 'voter' ? votersInARow + 1 : 0;
-      working.set(next, now());
+      working.set(next, at);
       next.onTurn(true);
     }
     if (countWaiting() === 0) {
@@ -103,7 +103,7 @@ export function createAdmission(
       timer = undefined;
     } else if (timer === undefined) {
       // Also while nobody comes or goes.
-      timer = setInterval(look, lookMs);
+      timer = setInterval(() => look(now()), lookMs);
       timer.unref();
     }
   }
@@ -115,13 +115,15 @@ export function createAdmission(
       return Math.max(ageOf('voter'), strangers, poolWaitMs()) > limits[visitor];
     },
     enter(visitor, onTurn) {
-      const waiting: Waiting = { since: now(), onTurn };
+      // One moment: a pause of the machine between two would refuse whom a place is free for.
+      const at = now();
+      const waiting: Waiting = { since: at, onTurn };
       lines[visitor].add(waiting);
-      look();
+      look(at);
       return {
         leave() {
           const wasWorking = working.delete(waiting);
-          if (wasWorking || lines[visitor].delete(waiting)) look();
+          if (wasWorking || lines[visitor].delete(waiting)) look(now());
         },
       };
     },
