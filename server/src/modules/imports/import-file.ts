@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { type Clock, localDay } from '../../platform/clock.ts';
+import { plainName } from '../../platform/file-name.ts';
 import type { Database, Tx } from '../../platform/postgres.ts';
 import { listElections } from '../accounts/index.ts';
 import { announceChanges } from '../ballots/index.ts';
@@ -44,7 +45,7 @@ export async function importFile(
   const record = {
     accountId,
     format: format.name,
-    fileName: basename(file.name),
+    fileName: plainName(basename(file.name)),
     operator,
     startedAt,
   };

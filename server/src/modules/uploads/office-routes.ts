@@ -8,6 +8,7 @@ import {
   type UploadsAnswer,
 } from '@ballot-beacon/contract/office/uploads';
 import { attachAs } from '../../platform/attach.ts';
+import { plainName } from '../../platform/file-name.ts';
 import type { ImportId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
@@ -76,7 +77,7 @@ export function registerUploadRoutes(api: OfficeApi, parts: UploadRoutesParts): 
     await refuseTooMany(db, body.size);
     const upload = {
       uploadedBy: session.actor,
-      fileName: body.file_name,
+      fileName: plainName(body.file_name),
       size: body.size,
       pieceSize: pieceBytes,
       key: fileKeys.create(),

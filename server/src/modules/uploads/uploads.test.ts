@@ -128,6 +128,18 @@ describe('a file in pieces', () => {
     await importer.browser.delete(path);
   });
 
+  test('shows its name in the order in which it is written, whatever marks its sender put in', async () => {
+    const turned = 'ballots-\u202e\u2066vsc.xslx\u200f.csv';
+    const { upload_id: id } = (await start(turned, 10)).json();
+    const shown = 'ballots-\ufffd\ufffdvsc.xslx\ufffd.csv';
+    const found = await importer.browser.get(`${uploadsPath}/${id}`);
+    expect(found.json().file_name).toBe(shown);
+    const [entry] = await api.query(
+      `select details->>'file_name' as name from audit_log where action = 'upload.start' order by audit_id desc limit 1`,
+    );
+    expect(entry).toEqual({ name: shown });
+  });
+
   test('waits with at most nineteen others', async () => {
     const ids: number[] = [];
     for (let count = 0; count < 20; count += 1)

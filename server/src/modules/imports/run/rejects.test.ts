@@ -80,6 +80,20 @@ test.each([
   },
 );
 
+test('a file’s name is on record in the order in which it is written, whatever marks are in it', async () => {
+  const office = await createTestOffice();
+  try {
+    const open = () => Readable.from([Buffer.from(content)]);
+    await office.import('beacon-voters', '', {
+      file: { name: '/in/roll-\u202evsc.xslx\u2066\u0007.csv', size: content.length, open },
+    });
+    const { rows } = await sql`select file_name from imports`.execute(office.db.database.system);
+    expect(rows).toEqual([{ file_name: 'roll-\ufffdvsc.xslx\ufffd\ufffd.csv' }]);
+  } finally {
+    await office.close();
+  }
+});
+
 test.each([false, true])(
   'of a file that is refused nothing is counted as new or changed (dry run: %s)',
   async (isDryRun) => {
