@@ -112,6 +112,8 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
   downloadLog: {
     tag: 'Console',
     summary: 'The same as CSV, up to 50,000 entries',
+    description:
+      'Moments are by the office’s clock, such as `2026-11-01 01:30:00 PDT`. Where there are more entries, a last line says so in `details`.',
     refusals: [400, 401, 403, 404],
   },
   getSettings: {

@@ -160,3 +160,44 @@ test('is downloaded with the same filter, and no cell runs as a formula', async 
   expect(lines[0]).toContain(`'=cmd()`);
   expect(lines[0]).not.toMatch(/,"?=/);
 });
+
+/** Of Dana's entries in the file, the moments alone. */
+const readMoments = async (query: string) =>
+  (await admin.browser.get(`/api/office/log.csv?${query}`)).body
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(',')[0]);
+
+test('is downloaded with the office’s time, also in the hour that its clocks have twice', async () => {
+  await sql`
+    insert into audit_log (account_id, actor, action, target, at)
+    select ${adams}::int, 'operator:Dana', 'flag.set', '7', at::timestamptz
+    from unnest(array['2026-07-02T03:30:05Z', '2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z']) at`.execute(
+    api.test.database.system,
+  );
+  expect(await readMoments('area=office')).toEqual([
+    ...['2026-11-01 01:30:00 EST', '2026-11-01 01:30:00 EDT', '2026-07-01 23:30:05 EDT'],
+  ]);
+  // As the days by which the list is filtered.
+  expect(await readMoments('area=office&from=2026-07-01&to=2026-07-01')).toHaveLength(1);
+});
+
+test('says at its end when it is cut: one more entry than it has room for', async () => {
+  const add = (count: number) =>
+    sql`insert into audit_log (account_id, actor, action, target)
+      select ${adams}::int, 'operator:Dana', 'flag.set', n::text from generate_series(1, ${count}) n`.execute(
+      api.test.database.system,
+    );
+  const readLines = async () =>
+    (await admin.browser.get('/api/office/log.csv?area=office')).body.trim().split('\r\n').slice(1);
+  await add(50_000);
+  const all = await readLines();
+  expect([all.length, all.at(-1)]).toEqual([50_000, expect.stringMatching(/,flag\.set,1,$/)]);
+  await add(1);
+  const cut = await readLines();
+  expect(cut).toHaveLength(50_001);
+  expect(cut.at(-1)).toBe(
+    ',,,,,The file ends here: it has the newest 50000 entries. Choose days to get the others.',
+  );
+});

@@ -11,6 +11,10 @@ import { utf8Mark, writeCsv } from '../reports/index.ts';
 
 const pageLength = 100;
 const mostInFile = 50_000;
+const cutLine = {
+  ...{ at: '', who: '', actor: '', action: '', target: '' },
+  details: `The file ends here: it has the newest ${mostInFile} entries. Choose days to get the others.`,
+};
 
 /** The office's own record: who did what, from what, to what. */
 export function registerOfficeLogRoutes(api: OfficeApi): void {
@@ -36,26 +40,29 @@ export function registerOfficeLogRoutes(api: OfficeApi): void {
   });
 
   api.answer('downloadLog', async ({ db, account }, { query, reply }) => {
-    const entries = await pageOfficeAudit(db, filterBy(query, account), mostInFile);
+    const found = await pageOfficeAudit(db, filterBy(query, account), mostInFile + 1);
+    const entries = found.slice(0, mostInFile);
     const nameOf = await nameActors(
       db,
       entries.map(({ actor }) => actor),
     );
     attachAs(reply, 'log.csv');
-    const table = writeCsv(
-      ['at', 'who', 'actor', 'action', 'target', 'details'],
-      entries.map((one) => ({
-        at: one.at.toISOString(),
-        who: nameOf(one.actor),
-        actor: one.actor,
-        action: one.action,
-        target: one.target,
-        details: listDetails(one)
-          .map(({ name, value }) => `${name}: ${value}`)
-          .join('; '),
-      })),
-    );
-    return Readable.from([utf8Mark, table]);
+    const writeMoment = createMomentWriter(account.timeZone);
+    const rows = entries.map((one) => ({
+      at: writeMoment(one.at),
+      who: nameOf(one.actor),
+      actor: one.actor,
+      action: one.action,
+      target: one.target,
+      details: listDetails(one)
+        .map(({ name, value }) => `${name}: ${value}`)
+        .join('; '),
+    }));
+    const columns = ['at', 'who', 'actor', 'action', 'target', 'details'] as const;
+    return Readable.from([
+      utf8Mark,
+      writeCsv(columns, found.length > mostInFile ? [...rows, cutLine] : rows),
+    ]);
   });
 }
 
@@ -64,6 +71,21 @@ function filterBy(
   { timeZone }: { readonly timeZone: string },
 ): OfficeAuditFilter {
   return { ...filter, timeZone, nouns: area && logAreas[area] };
+}
+
+/** Moments by the office's clock, as the days are by which entries are chosen: `2026-11-01 01:30:00 PDT`. */
+function createMomentWriter(timeZone: string): (instant: Date) => string {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    ...{ timeZoneName: 'short', timeZone },
+  });
+  return (instant) => {
+    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+    const join = (separator: string, ...types: Intl.DateTimeFormatPartTypes[]) =>
+      types.map((type) => parts.get(type)).join(separator);
+    return `${join('-', 'year', 'month', 'day')} ${join(':', 'hour', 'minute', 'second')} ${parts.get('timeZoneName')}`;
+  };
 }
 
 /** Counts, field names and reasons, each as text. */
