@@ -49,8 +49,8 @@ test(
     try {
       for (const subdomain of ['adams', 'lake'])
         await addVoter(east.test, await addOffice(east.test, { subdomain }), { lastname: 'Fox' });
-      await inEast.do('migrate', '--cell', '2');
-      await inWest.do('migrate', '--cell', '1');
+      await inEast.do('migrate', '--cell', '1');
+      await inWest.do('migrate', '--cell', '2');
       await inEast.do('account', 'move', 'adams');
       const { url } = east.test;
       const run = (file: string, parameters: readonly string[]) =>

@@ -65,6 +65,7 @@ export async function moveAccount(move: Move): Promise<RowCounts> {
   // If it has this one, the move was interrupted between the two databases, or this one comes from a backup of before it.
   const isThere = there !== undefined;
   await refuseUnlike(move);
+  if (!isThere) await refuseLowerNumber(move);
   return from.transaction(async (lock) => {
     if (!(await lockImports(lock, accountId)))
       throw new MoveRefused(
@@ -131,6 +132,15 @@ export async function deleteLeftover({ from, to, account }: Move): Promise<RowCo
   await openTables(from.system, tables, accountId);
   counts.accounts = await deleteRows(from.system, 'accounts', accountId);
   return counts;
+}
+
+/** What came last has the highest number: of a ballot's records, of messages, of the envelopes that one barcode was on. */
+async function refuseLowerNumber({ from, to }: Move): Promise<void> {
+  const [here, there] = [await readCellNumber(from.system), await readCellNumber(to.system)];
+  if ((there ?? 0) < (here ?? 0))
+    throw new MoveRefused(
+      `The other cell has number ${there}, and this one has ${here}. An office can go to a cell with a higher number alone: what its files say there would count as older than what is known, and voters would not see it.`,
+    );
 }
 
 async function refuseUnlike({ from, to }: Move): Promise<void> {

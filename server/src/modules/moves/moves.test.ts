@@ -146,6 +146,31 @@ test('new rows in the other cell get numbers that no row of either cell has', as
   });
 });
 
+test('an office moves to a cell with a higher number alone: the record that came last is the one with the highest number', async () => {
+  const record = (api: TestApi, status: string) =>
+    api.query(
+      `insert into ballot_events (account_id, ballot_id, kind, status)
+        select account_id, ballot_id, 'office', $2 from ballots where account_id = $1`,
+      [adams, status],
+    );
+  await begin();
+  await inEast.do('migrate', '--cell', '2');
+  await record(east, 'returned');
+  expect(await inEast.run('account', 'move', 'adams')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The other cell has number 1, and this one has 2.'),
+  });
+  expect(await statusOf(east, 'adams')).toBe(201);
+  await west.query('update cell set number = 3');
+  await inWest.do('migrate');
+  await inEast.do('account', 'move', 'adams');
+  await record(west, 'accepted');
+  const voter = west.browser('adams.localhost');
+  await voter.post('/api/voter/session', typed({ lastname: 'Fox' }));
+  const { ballots } = (await voter.get('/api/voter/ballot-status-progress/me')).json();
+  expect(ballots[0].status_summary.current_status.status).toBe('accepted');
+});
+
 test('each message goes once, though both cells send all the while', async () => {
   await begin();
   await addMessages(400);

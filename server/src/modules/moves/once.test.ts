@@ -18,8 +18,8 @@ beforeEach(async () => {
   const { east, west, inEast, inWest } = cells;
   const adams = await addOffice(east.test, { subdomain: 'adams' });
   await addVoter(east.test, adams, { lastname: 'Fox' });
-  await inEast.do('migrate', '--cell', '2');
-  await inWest.do('migrate', '--cell', '1');
+  await inEast.do('migrate', '--cell', '1');
+  await inWest.do('migrate', '--cell', '2');
   const environment = { ...process.env, DATABASE_URL: east.test.url, BACKUP_FOLDER: inEast.folder };
   backup = execFileSync(path.resolve('deploy/backup/backup.sh'), {
     encoding: 'utf8',
