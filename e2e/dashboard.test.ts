@@ -50,7 +50,9 @@ for (const [name, { look, progress }] of Object.entries(situations)) {
       const since = card.locator('.ballot-since');
       if (status === 'requested') await expect(since).toHaveCount(0);
       else {
-        await expect(since).toHaveText(/^Updated [A-Z][a-z]{2} \d{1,2}$/);
+        await expect(since).toHaveText(
+          /^Updated [A-Z][a-z]{2} \d{1,2} \((today|yesterday|\d+ days ago)\)$/,
+        );
         await expectAutumnDays(since.locator('time'), { month: 'short', day: 'numeric' });
       }
       await expect(card).toHaveAttribute('data-look', look);
