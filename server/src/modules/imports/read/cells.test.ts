@@ -119,6 +119,22 @@ test('a formula that failed on another sheet says nothing of the rows', async ()
   expect([report.rows.added, report.refusals]).toEqual([1, []]);
 });
 
+test.each([
+  ['date1904="true"', 16_803],
+  ['date1904="1"', 16_803],
+  ['date1904="false"', 18_265],
+])('a workbook that says %s has the days that its office sees', async (properties, serial) => {
+  const rows: Cell[][] = [
+    ['registration_id', 'firstname', 'lastname', 'birthdate', 'zipcode'],
+    ['1', 'Ann', 'Lee', { serial }, '99301'],
+  ];
+  await importWorkbook(workbookOf({ Roll: rows }, [], { properties }));
+  const { rows: voters } = await sql`select birthdate from voters`.execute(
+    office.db.database.system,
+  );
+  expect(voters).toEqual([{ birthdate: '1950-01-02' }]);
+});
+
 test('a reason that a formula could not find is not shown to the voter, and a ballot number refuses its row', async () => {
   const voters = range(0, 4).map((n) => `${n},Ann,Lee,01/02/1950,99301,`);
   await office.import('beacon-voters', `${roll}${voters.join('\n')}\n`);

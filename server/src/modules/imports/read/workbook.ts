@@ -65,7 +65,10 @@ export async function openWorkbook(
   // Few files need it, and every command would load it.
   const { readSheet } = await import('read-excel-file/node');
   const read = (one: string | number) =>
-    readSheet(bytes, one, { parseNumber: plainNumber, trim: false });
+    readSheet(bytes, one, { parseNumber: plainNumber, trim: false }).then((found) => {
+      if (countsFrom1904(parts.sheets)) found.flat().forEach(moveDay);
+      return found;
+    });
   const rows = await read(sheet)
     .catch((error: unknown) => {
       const sheets = sheetsOf(error);
@@ -192,6 +195,22 @@ function toCell(value: CellValue | null): string {
 function writeDate(date: Date): string {
   const [day = '', time = ''] = date.toISOString().split('T');
   return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 8)}`;
+}
+
+/**
+ * Whether a workbook counts its days from 1904, and says so in the letters of LibreOffice: the reader of workbooks knows only `1`.
+ * @param properties `xl/workbook.xml`
+ */
+function countsFrom1904(properties: string): boolean {
+  const [tag = ''] = /<(?:\w+:)?workbookPr\s[^>]*>/.exec(properties) ?? [];
+  return /\sdate1904=["']true["']/.test(tag);
+}
+
+/** From a day counted from 1900 to the one counted from 1904. */
+const daysTo1904 = 1462;
+
+function moveDay(value: CellValue | null): void {
+  if (value instanceof Date) value.setUTCDate(value.getUTCDate() + daysTo1904);
 }
 
 /** Excel writes some whole numbers as 1.5E+5. An ID such as 104E5 is a text, and stays. */
