@@ -215,6 +215,21 @@ describe('a workbook of several sheets', () => {
     expect(done).toMatchObject({ code: 0, stderr: '' });
   });
 
+  test('is read from the first that Excel shows', async () => {
+    await loadVoters();
+    const hidden = ['Notes'];
+    const first = workbookOf({ Notes: [['Do not edit']], 'All Ballots': table }, [], { hidden });
+    const options = ['--format', writeFormat({}), '--election', '7'];
+    const done = await importFile('list.xlsx', first, ...options);
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(await acceptedCount()).toBe(1);
+    const twice = workbookOf({ Notes: table, 'All Ballots': table }, [], { hidden });
+    const refused = await importFile('list.xlsx', twice, ...options);
+    expect(refused.stderr).toContain(
+      'has the same columns on sheet 2 and on sheet 1, which is hidden, and only one sheet is read.',
+    );
+  });
+
   test('that is not recognized by its first sheet says that only that was read', async () => {
     const refused = await importFile('list.xlsx', file);
     expect(refused.code).toBe(1);

@@ -42,6 +42,16 @@ export function findSheetPart(
   return target?.startsWith('/') ? target.slice(1) : target && `xl/${target}`;
 }
 
+/**
+ * The numbers, from 1, of the sheets that Excel does not show, such as one of parameters that a program writes first.
+ * @param sheets `xl/workbook.xml`
+ */
+export function listHidden(sheets: string): readonly number[] {
+  return tagsOf(sheets, 'sheet').flatMap((tag, place) =>
+    /hidden/i.test(attributeOf(tag, 'state')) ? [place + 1] : [],
+  );
+}
+
 function tagsOf(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(String.raw`<(?:\w+:)?${name}\s([^>]*)>`, 'g'))].map(
     ([, attributes = '']) => ` ${attributes}`,

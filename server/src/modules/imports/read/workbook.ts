@@ -3,7 +3,7 @@ import type { CellValue } from 'read-excel-file/node';
 import type yauzl from 'yauzl';
 import { isUnavailable } from '../../../platform/postgres.ts';
 import { AreaFinder } from './sheet-area.ts';
-import { findSheetPart, markErrors } from './sheet-errors.ts';
+import { findSheetPart, listHidden, markErrors } from './sheet-errors.ts';
 import { FileRefused, type SourceFile } from './source-file.ts';
 import { readBytes, type StoredFile } from './stored-file.ts';
 import { readEntry } from './zip-source.ts';
@@ -50,7 +50,8 @@ export function refuseOtherDocument(name: string, entries: readonly yauzl.Entry[
  * A sheet of an Excel workbook as tab-separated text. Dates become `YYYY-MM-DD`, numbers the digits that the workbook
  * contains: an ID keeps every digit, but leading zeros that Excel has dropped are gone. A formula that failed is an error, not empty.
  *
- * @param sheet its name, in any case, or its number from 1; undefined for the first, which must then be the only one with its table
+ * @param named its name, in any case, or its number from 1; undefined for the first that Excel shows, which must then be the only one with
+ * its table
  * @throws {FileRefused} when it is damaged, has a password, is too large, has no such sheet, or more than one
  */
 export async function openWorkbook(
@@ -59,8 +60,11 @@ export async function openWorkbook(
   named: string | number | undefined,
 ): Promise<SourceFile> {
   const { name } = file;
-  const sheet = named ?? 1;
   const parts = await checkSize(file, entries);
+  const hidden = listHidden(parts.sheets);
+  const sheets = entries.filter(({ fileName }) => /^xl\/worksheets\/[^/]+\.xml$/.test(fileName));
+  const shown = sheets.findIndex((_, place) => !hidden.includes(place + 1)) + 1;
+  const sheet = named ?? Math.max(1, shown);
   const bytes = await readBytes(file);
   // Few files need it, and every command would load it.
   const { readSheet } = await import('read-excel-file/node');
@@ -83,8 +87,8 @@ export async function openWorkbook(
   const part = findSheetPart(parts.sheets, parts.relations, sheet);
   markErrors(rows, parts.errors.get(part ?? '') ?? []);
   const text = Buffer.from(writeRows(name, rows));
-  const sheets = entries.filter(({ fileName }) => /^xl\/worksheets\/[^/]+\.xml$/.test(fileName));
-  if (named === undefined) await refuseDivided(name, rows, sheets.length, read);
+  if (typeof sheet === 'number' && named === undefined)
+    await refuseDivided(name, rows, { sheet, sheets: sheets.length, hidden }, read);
   return {
     ...{ name, size: text.length, open: () => Readable.from([text]) },
     ...(sheets.length > 1 && { hint: onlyOneSheet }),
@@ -97,16 +101,19 @@ type Rows = readonly (readonly (CellValue | null)[])[];
 async function refuseDivided(
   name: string,
   [header = []]: Rows,
-  sheets: number,
+  of: { readonly sheet: number; readonly sheets: number; readonly hidden: readonly number[] },
   read: (sheet: number) => Promise<Rows>,
 ): Promise<void> {
   const columns = header.map(toCell).join('\t');
-  for (let sheet = 2; sheet <= sheets; sheet += 1) {
+  const where = of.sheet === 1 ? 'its first sheet' : `sheet ${of.sheet}`;
+  for (let sheet = 1; sheet <= of.sheets; sheet += 1) {
+    if (sheet === of.sheet) continue;
     // A chart's sheet has no rows, and is not counted among the others.
     const [other = [], ...rows] = await read(sheet).catch(() => []);
     if (rows.length === 0 || other.map(toCell).join('\t') !== columns) continue;
+    const isHidden = of.hidden.includes(sheet) ? ', which is hidden' : '';
     throw new FileRefused(
-      `The Excel workbook ${name} has the same columns on its first sheet and on sheet ${sheet}, and only one sheet is read. Put all rows on one sheet, or delete the sheet that does not count.`,
+      `The Excel workbook ${name} has the same columns on ${where} and on sheet ${sheet}${isHidden}, and only one sheet is read. Put all rows on one sheet, or delete the sheet that does not count.`,
     );
   }
 }
