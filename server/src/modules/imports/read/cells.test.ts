@@ -158,6 +158,29 @@ test('a reason that a formula could not find is not shown to the voter, and a ba
   expect(rows).toEqual([{ reason: '' }]);
 });
 
+test('a value in quotation marks after a space is read without them, and may contain the delimiter', async () => {
+  const names = '"registration_id", "firstname", "lastname", "birthdate", "zipcode"';
+  const rows = [
+    '"1", "Ann", "Lee, Jr.", "01/02/1950", "99301"',
+    '2, "Bo" , Lee, 01/03/1950, 99301',
+    '3, "Al" Bert, "Lee, 01/04/1950, 99301',
+    '4, Di, "Lee", 01/05/1950, 99301',
+  ];
+  const { report } = await office.import('beacon-voters', [names, ...rows, ''].join('\n'));
+  expect([report.rows.added, report.refusals]).toEqual([4, []]);
+  const { rows: voters } = await sql<{ name: string }>`
+    select firstname || '/' || lastname as name from voters order by registration_id`.execute(
+    office.db.database.system,
+  );
+  expect(voters.map(({ name }) => name)).toEqual([
+    'Ann/Lee, Jr.',
+    'Bo/Lee',
+    // A mark that nothing closes before the delimiter is a nickname's or an inch's.
+    '"Al" Bert/"Lee',
+    'Di/Lee',
+  ]);
+});
+
 /** Imports a voter roll as an office saved it in Excel. */
 async function importWorkbook(content: Buffer) {
   const path = join(office.folder, 'roll.xlsx');

@@ -20,3 +20,24 @@ export function cutByWidths(line: string, widths: readonly number[], cells: stri
   }
   if (line.slice(at).trim() !== '') cells.push(line.slice(at));
 }
+
+export function skipSpaces(text: string, start: number, delimiter: string): number {
+  let at = start;
+  while (text[at] === ' ' && delimiter !== ' ') at += 1;
+  return at;
+}
+
+const quoted = /"(?:[^"\n]|"")*"/y;
+
+/**
+ * Some programs write a space before a quotation mark that opens a value. It is one only where the value ends on its line and nothing
+ * else follows.
+ * @returns where it is, or else the start
+ */
+export function findOpeningQuote(text: string, start: number, delimiter: string): number {
+  const quote = skipSpaces(text, start, delimiter);
+  quoted.lastIndex = quote;
+  if (!quoted.test(text)) return start;
+  const next = text[skipSpaces(text, quoted.lastIndex, delimiter)] ?? '';
+  return [delimiter, '\r', '\n'].includes(next) ? quote : start;
+}

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, type FallbackEncoding } from './fallback-encoding.ts';
-import { countLines, cutByWidths, isBlank } from './lines.ts';
+import { countLines, cutByWidths, findOpeningQuote, isBlank, skipSpaces } from './lines.ts';
 
 /** How a file parts its records. */
 export interface Dialect {
@@ -227,6 +227,7 @@ export class RecordReader {
     let at = start;
     let lineEnd = newline;
     for (;;) {
+      if (text[at] === ' ') at = findOpeningQuote(text, at, delimiter);
       if (text[at] === '"') {
         let close = text.indexOf('"', at + 1);
         let hasInner = false;
@@ -240,7 +241,7 @@ export class RecordReader {
         }
         const inside = text.slice(at + 1, close);
         cells.push(hasInner ? inside.replaceAll('""', '"') : inside);
-        at = close + 1;
+        at = skipSpaces(text, close + 1, delimiter);
       } else {
         // A quote inside an unquoted value is a nickname's or an inch's, and means itself.
         if (lineEnd < at) lineEnd = text.indexOf('\n', at);
