@@ -50,3 +50,25 @@ test('a single line without a header in a zip is refused as a longer file withou
   expect(await importParts(first, `${row('2')}\n${row('3')}\n`)).toEqual(refused);
   expect(await importParts(first, row('2'))).toEqual(refused);
 });
+
+test.each([
+  ['Clay', ['CLAY.csv', 'CLAYTON.csv', 'STATEWIDE.csv'], ['CLAY.csv']],
+  ['Clay', ['ga_clay_2026.csv', 'ga_clayton_2026.csv'], ['ga_clay_2026.csv']],
+  ['Clay', ['AbsenteeClay.csv', 'AbsenteeClayton.csv'], ['AbsenteeClay.csv']],
+  ['Clay', ['CLAYTON.csv', 'STATEWIDE.csv'], ['STATEWIDE.csv']],
+  ['Clayton', ['CLAY.csv', 'CLAYTON.csv'], ['CLAYTON.csv']],
+  ['Lee County', ['lee county.csv', 'leelanau county.csv'], ['lee county.csv']],
+  ['Jeff Davis', ['DAVIS.csv', 'JEFFDAVIS.csv'], ['JEFFDAVIS.csv']],
+  ['Jeff Davis', ['JEFF_DAVIS.csv', 'JEFFERSON.csv'], ['JEFF_DAVIS.csv']],
+  ["Prince George's", ['PRINCE GEORGES.csv', 'CHARLES.csv'], ['PRINCE GEORGES.csv']],
+  ['Clay', ['vbm-clay-1.csv', 'vbm-clay-2.csv'], ['vbm-clay-1.csv', 'vbm-clay-2.csv']],
+  ['Clay', ['clayballots20261028.csv', 'fultonballots20261028.csv'], ['clayballots20261028.csv']],
+])('of a zip for %s with %j the county’s own is read', async (county, names, chosen) => {
+  const path = join(folder, 'state.zip');
+  const contents = names.map((name) => [name, `${header}\n${row(name)}\n`]);
+  writeFileSync(path, zip(Object.fromEntries(contents)));
+  const file = await openSourceFile(path, county);
+  const pieces = await file.open().toArray();
+  const rows = Buffer.concat(pieces).toString().trim().split('\n').slice(1);
+  expect(rows).toEqual(chosen.map(row));
+});

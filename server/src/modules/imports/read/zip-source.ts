@@ -8,22 +8,38 @@ import { FileRefused, FileTorn, readableStart } from './source-file.ts';
 import type { StoredFile } from './stored-file.ts';
 import { examineStart, startSize, TextPieces } from './text-start.ts';
 
-/** Of a zip of several files those of the county, else the statewide one, else all. */
+/**
+ * Of a zip of several files those of the county, else the statewide one, else all. Clayton's is none of Clay's, though its name begins
+ * so: parts of words count only where nothing else is there.
+ */
 export function chooseEntries(entries: readonly yauzl.Entry[], county: string): yauzl.Entry[] {
   const files = entries
     .filter(
       ({ fileName }) => !/\/$|(^|\/)([._]|readme)|\.(pdf|txt\.md|docx?|xlsx?)$/i.test(fileName),
     )
     .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z]|county/g, '');
-  const named = (part: string) =>
-    files.filter(({ fileName }) => plain(basename(fileName)).includes(part));
-  const ofCounty = named(plain(county));
-  if (ofCounty.length > 0) return ofCounty;
-  const statewide = named('statewide');
-  const chosen = statewide.length > 0 ? statewide : files;
-  if (chosen.length === 0) throw new FileRefused(explainNoFile(entries));
+  const own = plainName(county);
+  const choices = [
+    files.filter(({ fileName }) => hasWords(basename(fileName), own)),
+    files.filter(({ fileName }) => plainName(basename(fileName)).includes('statewide')),
+    files.filter(({ fileName }) => plainName(basename(fileName)).includes(own)),
+    files,
+  ];
+  const chosen = choices.find((some) => some.length > 0);
+  if (!chosen) throw new FileRefused(explainNoFile(entries));
   return chosen;
+}
+
+function plainName(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]|county/g, '');
+}
+
+/** Whether some of a name's words, one after the other, are these. */
+function hasWords(name: string, wanted: string): boolean {
+  const words = name.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  return words.some((_, from) =>
+    words.some((_, to) => plainName(words.slice(from, to + 1).join('')) === wanted),
+  );
 }
 
 function explainNoFile(entries: readonly yauzl.Entry[]): string {
