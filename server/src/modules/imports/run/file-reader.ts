@@ -55,7 +55,8 @@ export function createCountyFilter(
   );
 }
 
-/** "Adams County", "ADAMS" and "adams" are one. */
+/** "Adams County", "ADAMS CO." and "adams" are one, and so are "Doña Ana" and "DONA ANA". */
 function plainCounty(name: string): string {
-  return name.toLowerCase().replace(/\bcounty\b|[^a-z]/g, '');
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.replace(/\bcounty\b|\bco\b|[^a-z]/g, '');
 }

@@ -147,11 +147,21 @@ export async function stageRows(
   return { rows, columns: target?.columns ?? [] };
 }
 
-/** A state's file lists many counties; a file of one other county is not for this account. @throws {FileRefused} */
+/**
+ * A state's file lists many counties; a file of one other county is not for this account. Of several others alone, it may be that the
+ * account's has no row yet, or that its name is written otherwise.
+ * @throws {FileRefused}
+ */
 function refuseOtherCounty({ account, findings }: KindTask): void {
-  const [other, ...more] = findings.otherCounties.list('county');
-  if (!other || more.length > 0 || other.count < findings.read) return;
+  const others = findings.otherCounties.list('county');
+  const [other, ...more] = others;
+  if (!other || others.reduce((sum, { count }) => sum + count, 0) < findings.read) return;
   const [rows, own] = [findings.read.toLocaleString('en-US'), plainCountyName(account.county)];
+  if (more.length > 0) {
+    const message = `of other counties, such as ${other.county}, and none of ${own} county. Does the file write the county’s name otherwise?`;
+    findings.warnings.add(message, findings.read);
+    return;
+  }
   throw new FileRefused(
     `All ${rows} rows are of ${plainCountyName(other.county)} county. This account is for ${own} county. Nothing was imported.`,
   );

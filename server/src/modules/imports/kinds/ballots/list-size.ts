@@ -67,7 +67,8 @@ function explainShrinking(
   const rowsBefore = Math.max(0, (last?.rows ?? 0) - rowsOver);
   if (rowsBefore < fewRows) return isOfOpenCases ? null : explainSmall(rows, unchanged, rowsBefore);
   if (rows >= rowsBefore * (1 - shrinkPercent / 100)) return null;
-  const isWholeList = rows >= rowsBefore * wholeShare || unchanged > rows / 2;
+  // A state's list with rows of other counties alone has none.
+  const isWholeList = rows === 0 || rows >= rowsBefore * wholeShare || unchanged > rows / 2;
   if (!isWholeList) return null;
   const had = `${group(rowsBefore)}${rowsOver > 0 ? ' without elections that are over' : ''}`;
   return `It has ${group(rows)} rows; the one before it had ${had}, and your limit is ${shrinkPercent}% fewer.`;
