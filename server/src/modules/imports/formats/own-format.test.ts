@@ -102,6 +102,29 @@ describe('an office’s own format', () => {
     expect(seen).toEqual(['3 sent 2026-10-12', '4 returned 2026-10-09', '5 sent 2026-10-15']);
   });
 
+  test('takes the first of several columns with a date, past a text that stands for none', async () => {
+    const format = ownFormat({
+      no_dates: ['01/01/1900'],
+      fields: { registration_id: 'ID', returned_on: { first: ['DROP_BOX', 'MAIL'] } },
+      status: { columns: ['STATUS'], rules: [accepted] },
+    });
+    const { outcome, seen } = await importOwn(
+      format,
+      'ID,STATUS,DROP_BOX,MAIL',
+      '1,Counted,01/01/1900,10/20/2026',
+      '2,Counted,10/19/2026,10/20/2026',
+      '3,Counted,,10/18/2026',
+      '4,Counted,01/01/1900,01/01/1900',
+      '5,Counted,10/40/2026,10/20/2026',
+    );
+    expect(seen).toEqual([
+      ...['1 accepted 2026-10-20', '2 accepted 2026-10-19', '3 accepted 2026-10-18', '4 accepted'],
+    ]);
+    expect(outcome.report.refusals).toMatchObject([
+      { line: 6, reason: 'DROP_BOX is a date that does not exist' },
+    ]);
+  });
+
   test('does not take the same day for a later one', async () => {
     const format = ownFormat({
       dates: ['MM/DD/YYYY'],

@@ -78,13 +78,19 @@ export class RowReader {
 
   /** Reads a field of dates. Files repeat few days, so each is judged once. */
   day(field: string, range: DayRange): (cells: Cells) => ReadDay {
-    const read = this.field(field);
     const judge = (text: string): ReadDay => readOfficeDay(this.format, text, range);
     const source = this.format.fields[field];
-    if (source === undefined || typeof source === 'string' || !('latest' in source))
-      return remember(read, judge);
-    const days = source.latest.map((column) => remember(this.column(column), judge));
-    return (cells) => latestDay(days.map((readOne) => readOne(cells)));
+    const [first, ...more] = this.candidates(field).map((read) => remember(read, judge));
+    if (!first) return () => ({ day: null });
+    if (typeof source === 'object' && 'latest' in source)
+      return (cells) => latestDay([first, ...more].map((read) => read(cells)));
+    if (more.length === 0) return first;
+    // A text that stands for no date is none.
+    const hasNone = (read: ReadDay) => 'day' in read && read.day === null;
+    return (cells) => {
+      const days = [first, ...more].map((read) => read(cells));
+      return days.find((read) => !hasNone(read)) ?? { day: null };
+    };
   }
 
   #isThere(source: Source): boolean {
