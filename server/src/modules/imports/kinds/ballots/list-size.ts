@@ -33,6 +33,23 @@ const manyOfFew = 5;
 const wholeShare = 0.2;
 
 /**
+ * Whether the office's list comes as several files, such as one of each precinct, and this is one of them: a file about as long had
+ * less than half of the known ballots, too.
+ * @param before of the same elections
+ */
+export function isKnownPart(
+  rows: number,
+  before: readonly EarlierFile[],
+  { shrink_percent: shrinkPercent }: ImportLimits,
+): boolean {
+  const least = 1 - shrinkPercent / 100;
+  return before.some(({ rows: others, learned }) => {
+    const { known = 0, found = 0 } = learned?.listed ?? {};
+    return found * 2 < known && rows >= others * least && others >= rows * least;
+  });
+}
+
+/**
  * Why a file of ballots is too short: too many have left a list of open cases, or rows are missing; null where it is not.
  * @param over known ballots of elections that are over and that the file does not list, by the election's number: files
  * leave them out all at once
@@ -43,11 +60,7 @@ export function explainShortList(
   limits: ImportLimits,
   over: ReadonlyMap<string, number>,
 ): string | null {
-  return (
-    size.leaving?.tooMany ??
-    size.otherList ??
-    explainShrinking(size, before.slice(0, 10), limits, over)
-  );
+  return size.leaving?.tooMany ?? size.otherList ?? explainShrinking(size, before, limits, over);
 }
 
 /**
@@ -57,12 +70,13 @@ export function explainShortList(
 function explainShrinking(
   { rows, unchanged, areAllNew, isOfOpenCases }: BallotFileSize,
   before: readonly EarlierFile[],
-  { shrink_percent: shrinkPercent }: ImportLimits,
+  limits: ImportLimits,
   over: ReadonlyMap<string, number>,
 ): string | null {
-  if (areAllNew) return null;
-  const last = findWholeList(before);
+  if (areAllNew || isKnownPart(rows, before, limits)) return null;
+  const last = findWholeList(before.slice(0, 10));
   const left = (last?.learned?.elections ?? []).map((number) => over.get(number) ?? 0);
+  const { shrink_percent: shrinkPercent } = limits;
   const rowsOver = left.reduce((sum, count) => sum + count, 0);
   const rowsBefore = Math.max(0, (last?.rows ?? 0) - rowsOver);
   if (rowsBefore < fewRows) return isOfOpenCases ? null : explainSmall(rows, unchanged, rowsBefore);

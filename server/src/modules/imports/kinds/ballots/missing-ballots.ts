@@ -3,6 +3,7 @@ import { formatCount } from '../gate-words.ts';
 import type { Applied, EarlierFile, GateReason, KindTask, Learned } from '../kind.ts';
 import { finalStatuses, sum } from './election-news.ts';
 import { countsOf, readMissing } from './gate-store.ts';
+import { type BallotFileSize, isKnownPart } from './list-size.ts';
 
 /** Of known ballots, a file with fewer is a list of changes: what it does not list says nothing. */
 const wholeShare = 0.9;
@@ -23,7 +24,7 @@ interface ListedElection {
 export async function judgeMissing(
   tx: Tx,
   task: KindTask,
-  { before, changed, unchanged }: Applied,
+  { before, changed, unchanged, size }: Applied<BallotFileSize>,
   earlier: readonly EarlierFile[],
   ofFile: readonly ListedElection[],
 ): Promise<Coverage> {
@@ -33,9 +34,11 @@ export async function judgeMissing(
   const found = changed + unchanged;
   const last = earlier[0]?.learned?.listed;
   const none = { listed: { known, found, accepted: 0 }, reasons: [] };
+  const limits = account.settings.import_limits;
   if (found >= known || !isWholeList({ known, found, unchanged }, earlier)) return none;
+  if (isKnownPart(size.rows, earlier, limits)) return none;
   const ids = elections.map(({ electionId }) => electionId);
-  const { shrink_percent: shrinkPercent } = account.settings.import_limits;
+  const { shrink_percent: shrinkPercent } = limits;
   if (known >= fewBallots && known - found > (known * shrinkPercent) / 100) {
     const { examples } = await readMissing(tx, task, ids, null);
     const rows = known - found;
