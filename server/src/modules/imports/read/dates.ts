@@ -20,9 +20,10 @@ const tokens: Readonly<Record<string, string>> = {
   MON: '(?<monthName>[A-Za-z]{3})[A-Za-z]*',
 };
 const tokenPattern = /YYYY|YY|MON|MM|DD/g;
+/** As programs write it after a time, if at all. */
+const zone = '(?:\\s?(?:Z|[+-]\\d\\d(?::?\\d\\d)?))?';
 /** A time after the day is ignored: the office's local date stays as it is. */
-const timePattern =
-  '(?<time>[T ]+\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d\\d:?\\d\\d)?)?';
+const timePattern = `(?<time>[T\\s]+\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?:\\s?[AaPp]\\.?[Mm]\\.?)?${zone})?`;
 
 const compiled = new Map<string, RegExp>();
 
@@ -56,7 +57,10 @@ export function readDay(text: string, patterns: readonly string[], range: DayRan
 }
 
 /** What Excel and databases put after a day that has no time. */
-const midnight = /^[T ]+(0?0:00(:00(\.0+)?)?|12:00(:00)? ?am)(Z|[+-]\d\d:?\d\d)?$/i;
+const midnight = new RegExp(
+  `^[T\\s]+(0?0:00(:00(\\.0+)?)?|12:00(:00)?\\s?a\\.?m\\.?)${zone}$`,
+  'i',
+);
 
 /**
  * A day that is part of a longer text, always in the same letters: by the first of the office's patterns, also where Excel saved
@@ -76,7 +80,7 @@ export function rewriteDay(text: string, patterns: readonly string[]): string {
   const [pattern = isoDate] = patterns;
   const time = patterns.map((one) => compile(one).exec(text.trim())?.groups?.time).find(Boolean);
   const shown = pattern.replace(tokenPattern, (token) => written[token] ?? token);
-  return shown + (time === undefined || midnight.test(time) ? '' : time);
+  return shown + (time === undefined || midnight.test(time) ? '' : time.replace(/\s/g, ' '));
 }
 
 function toDay(parts: Readonly<Record<string, string | undefined>>, range: DayRange): Day | null {
