@@ -1,4 +1,5 @@
 import type { CellValue } from 'read-excel-file/node';
+import { decodeEntities } from './entities.ts';
 
 /** Cells of a sheet, by row and column from 0. */
 export type SheetRows = (CellValue | null)[][];
@@ -58,14 +59,10 @@ function tagsOf(xml: string, name: string): string[] {
   );
 }
 
-const entities: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
-};
-
 function attributeOf(tag: string, name: string): string {
   const [, one, other] =
     new RegExp(String.raw`\s${name}="([^"]*)"|\s${name}='([^']*)'`).exec(tag) ?? [];
-  return (one ?? other ?? '').replace(/&(\w+);/g, (whole, entity) => entities[entity] ?? whole);
+  return decodeEntities(one ?? other ?? '');
 }
 
 function fold(name: string): string {

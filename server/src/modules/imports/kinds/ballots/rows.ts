@@ -2,6 +2,7 @@ import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import { defineTempTable } from '../../../../platform/temp-tables.ts';
 import type { BallotField } from '../../formats/format.ts';
 import { ballotRange, type Day, type ReadDay } from '../../read/dates.ts';
+import { decodeEntities } from '../../read/entities.ts';
 import {
   type Cells,
   explainId,
@@ -180,7 +181,7 @@ export function createBallotReader(reading: Reading): FileReader {
 function withoutErrors(read: ReadCell): ReadCell {
   return (cells) => {
     const text = read(cells);
-    return isComputingError(text) ? '' : text;
+    return isComputingError(text) ? '' : decodeEntities(text);
   };
 }
 

@@ -2,6 +2,7 @@ import { isLanguage } from '@ballot-beacon/contract/languages';
 import { findTokenWeakness } from '../../../voters/index.ts';
 import type { VoterField } from '../../formats/format.ts';
 import { birthRange, type Day } from '../../read/dates.ts';
+import { decodeEntities } from '../../read/entities.ts';
 import {
   type Cells,
   explainId,
@@ -115,7 +116,7 @@ function textFields(reader: RowReader): FieldReader[] {
     return {
       column: field,
       read: (cells) => {
-        const text = onOneLine(read(cells));
+        const text = onOneLine(decodeEntities(read(cells)));
         if (text.length > longest)
           return { problem: `${label} is longer than ${longest} characters` };
         if (isRequired && text === '') return { problem: `${label} is empty` };
