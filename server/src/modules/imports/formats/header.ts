@@ -3,7 +3,14 @@ import { columnsOf, comparedColumns } from './source.ts';
 
 /** What the format says of columns that a file lacks, each after a space. */
 export function explainMissing({ if_missing }: Format, missing: readonly string[]): string {
-  return missing.map((name) => (if_missing[name] ? ` ${if_missing[name]}` : '')).join('');
+  return missing
+    .map((name) => (Object.hasOwn(if_missing, name) ? ` ${if_missing[name]}` : ''))
+    .join('');
+}
+
+/** How a column may be written, its own name first. An office's column may be called as what every object has, such as `constructor`. */
+export function spellingsOf({ aliases }: Format, name: string): readonly string[] {
+  return [name, ...((Object.hasOwn(aliases, name) && aliases[name]) || [])];
 }
 
 /** Headers match without regard to case, spaces and underscores. */
@@ -36,8 +43,7 @@ export function matchHeader(format: Format, header: readonly string[]): HeaderMa
   const places = new Map<string, number>();
   const used = new Set<number>();
   for (const name of [...namedColumns(format), ...format.ignored]) {
-    const spellings = [name, ...(format.aliases[name] ?? [])];
-    for (const spelling of spellings) {
+    for (const spelling of spellingsOf(format, name)) {
       const place = byName.get(normalizeHeader(spelling));
       if (place === undefined) continue;
       places.set(name, place);

@@ -102,6 +102,26 @@ describe('an office’s own format', () => {
     expect(seen).toEqual(['3 sent 2026-10-12', '4 returned 2026-10-09', '5 sent 2026-10-15']);
   });
 
+  test.each(['constructor', 'toString'])('may have a column named %s', async (column) => {
+    const format = ownFormat({
+      required: ['ID', 'STATUS', column],
+      fields: { registration_id: 'ID', returned_on: 'BACK' },
+      status: {
+        columns: ['STATUS'],
+        rules: [{ when: { STATUS: 'Counted', [column]: 'Yes' }, becomes: 'accepted' }],
+      },
+    });
+    const header = `ID,STATUS,BACK,${column}`;
+    const { seen } = await importOwn(format, header, '1,Counted,10/20/2026,Yes');
+    expect(seen).toEqual(['1 accepted 2026-10-20']);
+    const { outcome } = await importOwn(format, 'ID,STATUS,BACK', '1,Counted,10/20/2026');
+    expect(outcome.report.refusedBecause).toMatch(
+      new RegExp(
+        `^The file has no column ${column}, so it is not a file of format own-\\d+\\. Its`,
+      ),
+    );
+  });
+
   test('takes the first of several columns with a date, past a text that stands for none', async () => {
     const format = ownFormat({
       no_dates: ['01/01/1900'],

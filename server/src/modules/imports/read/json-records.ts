@@ -1,5 +1,5 @@
 import type { Format } from '../formats/format.ts';
-import { namedColumns, normalizeHeader } from '../formats/header.ts';
+import { namedColumns, normalizeHeader, spellingsOf } from '../formats/header.ts';
 import type { RecordListener } from './records.ts';
 
 /** A pulled piece with all its scans; a single event is a hundredth of it. */
@@ -55,7 +55,7 @@ export class JsonRecordReader {
     this.header = namedColumns(format);
     this.#listener = listener;
     this.header.forEach((name, place) => {
-      for (const spelling of [name, ...(format.aliases[name] ?? [])]) {
+      for (const spelling of spellingsOf(format, name)) {
         this.#places.set(normalizeHeader(spelling), place);
       }
     });

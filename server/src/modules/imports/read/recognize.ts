@@ -86,7 +86,7 @@ function explainUnrecognized(
   if (looks !== undefined) return `We do not recognize this file. ${looks}`;
   const explained = compared.find(
     ({ format, missing }) =>
-      missing.length > 0 && missing.every((name) => name in format.if_missing),
+      missing.length > 0 && missing.every((name) => Object.hasOwn(format.if_missing, name)),
   );
   if (explained) {
     const { format, missing } = explained;
