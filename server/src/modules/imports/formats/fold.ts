@@ -6,6 +6,10 @@ export function foldValue(value: string): string {
     .toUpperCase();
 }
 
+/** Without invisible characters, which web pages and word processors leave in what is copied from them. */
 export function tidyValue(value: string): string {
-  return value.replace(/\s+/g, ' ').trim();
+  return value
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

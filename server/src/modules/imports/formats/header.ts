@@ -13,12 +13,9 @@ export function spellingsOf({ aliases }: Format, name: string): readonly string[
   return [name, ...((Object.hasOwn(aliases, name) && aliases[name]) || [])];
 }
 
-/** Headers match without regard to case, spaces and underscores. */
+/** Headers match without regard to case, spaces, underscores and what nobody sees, such as a byte-order mark. */
 export function normalizeHeader(header: string): string {
-  return header
-    .replace(/^\uFEFF/, '')
-    .replace(/[\s_]+/g, '')
-    .toLowerCase();
+  return header.replace(/[\s_\p{Cf}]+/gu, '').toLowerCase();
 }
 
 /** A file's header compared with a format. */

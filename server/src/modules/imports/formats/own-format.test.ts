@@ -102,6 +102,26 @@ describe('an office’s own format', () => {
     expect(seen).toEqual(['3 sent 2026-10-12', '4 returned 2026-10-09', '5 sent 2026-10-15']);
   });
 
+  test('is read past invisible characters in names of columns and in statuses', async () => {
+    const format = ownFormat({
+      fields: { registration_id: 'ID', returned_on: 'BACK' },
+      status: {
+        columns: ['STATUS'],
+        rules: [accepted, { when: { STATUS: { filled: false } }, becomes: 'returned' }],
+      },
+    });
+    const rows = [
+      '1,Counted\u200b,10/20/2026',
+      '2,Coun\u00adted,10/20/2026',
+      '3,\u200b,10/20/2026',
+    ];
+    const { outcome, seen } = await importOwn(format, 'ID,\ufeffSTA\u200bTUS,BACK', ...rows);
+    expect(outcome.report.unknownStatuses).toEqual([]);
+    expect(seen).toEqual([
+      ...['1 accepted 2026-10-20', '2 accepted 2026-10-20', '3 returned 2026-10-20'],
+    ]);
+  });
+
   test.each(['constructor', 'toString'])('may have a column named %s', async (column) => {
     const format = ownFormat({
       required: ['ID', 'STATUS', column],
