@@ -54,12 +54,21 @@ test(
     }).toPass();
 
     await page.getByRole('button', { name: 'Undo the last change' }).press('Enter');
+    await expect(text).toHaveText('');
     await expect(page.getByText('Undone. Voters see what they saw before.')).toBeVisible();
     await expect(async () => {
       await voter.goto(`${office.url}/voter`);
       await expect(voter.getByLabel('First name')).toBeVisible();
       await expect(voter.getByText('Our office is closed')).toHaveCount(0, { timeout: 1000 });
     }).toPass();
+
+    // What undoes it is a change like others, and the editor has what voters see.
+    const undo = page.getByRole('button', { name: 'Undo the last change' });
+    for (const words of ['Our office is closed on Friday.', '']) {
+      await expect(undo).not.toHaveAttribute('aria-disabled');
+      await undo.press('Enter');
+      await expect(text).toHaveText(words);
+    }
 
     // The words of a change can be taken again: of the undoing, which comes first, those that the product has.
     const again = page.getByRole('button', { name: /^Use what was published/ });
@@ -161,6 +170,12 @@ test(
     const preview = page.frameLocator('iframe[title="How voters see it: On a phone"]');
     await expect(preview.getByText('Where do I vote?')).toBeVisible();
     await expect(page.locator('.editor-summary')).toHaveText(['Where do I vote?']);
+    // A table would be lost in the editor, so the text is opened as it is.
+    await page.getByRole('button', { name: 'Write as HTML' }).click();
+    await source.fill('<table><tbody><tr><td>8 AM to 5 PM</td></tr></tbody></table>');
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await expect(page.getByText('This text has parts that only HTML can show')).toBeVisible();
+    await expect(source).toHaveValue(/<table>.*8 AM to 5 PM/s);
     await page.getByRole('button', { name: 'Discard the draft' }).click();
     await expect(page.locator('.editor-summary').first()).toHaveText('What is Ballot Beacon?');
     office.close();

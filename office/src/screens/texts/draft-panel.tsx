@@ -43,7 +43,7 @@ export function DraftPanel({
   const [round, setRound] = useState(0);
   const shown = typed ?? stored;
   // A text that comes from elsewhere than the keyboard is put into a new editor. Nobody's editor is taken away while typing.
-  const origin = `${draft?.version ?? 0} ${round}`;
+  const origin = `${draft?.version ?? 0} ${round} ${stored.body}`;
   const [opened, setOpened] = useState(origin);
   if (!typed && origin !== opened) setOpened(origin);
   /** What was typed first: below it a draft may be somebody else's. */
