@@ -39,29 +39,30 @@ export const session: OfficeSession = {
 };
 
 /**
- * @param of where it is shown, to whom, and what was typed there before, by its key; `isWhole`: what is shown is the whole
- *   console, which asks who is there itself
+ * @param of where it is shown, to whom, and what was typed there before, by its key; `before`: with which address the
+ *   person looked at it a moment ago; `isWhole`: what is shown is the whole console, which asks who is there itself
  */
 export async function showScreen(
   screen: ReactNode,
   answers: Answers = {},
   of: {
     readonly at?: string;
+    readonly before?: string;
     readonly permissions?: OfficeSession['permissions'];
     readonly typed?: readonly (readonly [key: readonly unknown[], typed: unknown])[];
     readonly isWhole?: boolean;
   } = {},
 ): Promise<Shown> {
-  const { at = '/', permissions = session.permissions, typed = [], isWhole = false } = of;
-  const [path, search = ''] = `/office${at}`.split('?');
+  const { at = '/', before, permissions = session.permissions, typed = [], isWhole = false } = of;
   const queries = new QueryClient({
     // What was refused is shown.
     defaultOptions: { queries: { retry: false, retryOnMount: false } },
   });
   for (const [key, value] of typed) queries.setQueryData(['typed', ...key], value);
   const server = serve(answers);
-  const render = () =>
-    renderToStaticMarkup(
+  const renderAt = (address: string) => {
+    const [path, search = ''] = `/office${address}`.split('?');
+    return renderToStaticMarkup(
       <QueryClientProvider client={queries}>
         <Router base={isWhole ? '' : '/office'} ssrPath={path ?? ''} ssrSearch={search}>
           {isWhole ? (
@@ -78,9 +79,10 @@ export async function showScreen(
         </Router>
       </QueryClientProvider>,
     );
-  try {
+  };
+  const load = async (address: string): Promise<string> => {
     // What is loaded may show more that has to be loaded.
-    for (let html = render(); ; html = render()) {
+    for (let html = renderAt(address); ; html = renderAt(address)) {
       const waiting = queries
         .getQueryCache()
         .getAll()
@@ -88,13 +90,17 @@ export async function showScreen(
           const { enabled } = options as { readonly enabled?: boolean };
           return state.status === 'pending' && enabled !== false && options.queryFn !== skipToken;
         });
-      if (waiting.length === 0) {
-        const [lacking] = /\{\{\w+\}\}/.exec(html) ?? [];
-        if (lacking) throw new Error(`A text of the screen lacks its ${lacking}.`);
-        return read(html, server.asked);
-      }
+      if (waiting.length === 0) return html;
       await Promise.allSettled(waiting.map((query) => query.fetch()));
     }
+  };
+  try {
+    if (before !== undefined) await load(before);
+    server.asked.length = 0;
+    const html = await load(at);
+    const [lacking] = /\{\{\w+\}\}/.exec(html) ?? [];
+    if (lacking) throw new Error(`A text of the screen lacks its ${lacking}.`);
+    return read(html, server.asked);
   } finally {
     server.close();
   }
