@@ -67,3 +67,16 @@ test('a new election begins with nothing, and an election that nobody has is not
   expect(added.html).not.toContain('Remove');
   expect((await show([winter], '70')).rows).toHaveLength(2);
 });
+
+test.each<[string, ListedElection, boolean]>([
+  ['nothing', spring, false],
+  ['when ballots must be received', winter, true],
+  ['when ballots must be postmarked', fall, true],
+])(
+  'the form of an election that announces %s asks by when and where only if it announces a deadline',
+  async (_what, election, isAsked) => {
+    const { words } = await show([election], String(election.election_id));
+    for (const name of ['Last day', 'Until (time)', 'Where'])
+      expect(words.includes(name)).toBe(isAsked);
+  },
+);

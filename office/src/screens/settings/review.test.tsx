@@ -82,6 +82,9 @@ test('each group has its settings, and an unknown one those of the office', asyn
     ['quiet_hours.end', '19:00'],
   ]);
   expect(messages).toContain('See what 1 change does');
+  expect([...messages.matchAll(/>([^<>]+) <span[^>]*>Changed</g)].map(([, name]) => name)).toEqual([
+    'Texts and calls until',
+  ]);
   expect(await show('messages')).not.toContain('See what');
 });
 

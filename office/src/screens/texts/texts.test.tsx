@@ -87,6 +87,8 @@ test.each<[string, Partial<TextAnswer>, object | null, string[], string]>([
   expect(buttons).toEqual(offered);
   expect(words).toContain(said);
   expect(words.includes('Another editor must look')).toBe(said.startsWith('Another editor'));
+  // The page beside it shows what is saved.
+  expect(words.includes('Save the draft to see what you typed.')).toBe(typed !== null);
 });
 
 test('a translation is written beside the English, and from right to left where its language is', async () => {
