@@ -1,6 +1,9 @@
 import type { FileAnswer } from '@ballot-beacon/contract/office/files';
+import type { FixesAnswer } from '@ballot-beacon/contract/office/fixes';
+import type { WaitingRequests } from '@ballot-beacon/contract/office/misuse';
 import type { VoterMatches, VoterRecord } from '@ballot-beacon/contract/office/voters';
 import type { Page } from '@playwright/test';
+import { answerQuestion } from './answer-question.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { openOfficeAs } from './people.ts';
 
@@ -38,9 +41,13 @@ test(
   async ({ page, baseURL, expectConsole }) => {
     const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Cleo Marsh', 'clerk');
     const looks = await answer(page, '**/api/office/voters/5', record);
+    await page.clock.install();
     await page.goto(`${office.url}/office/voters/5`);
     const isLocked = page.getByText(/^Too many sign-ins with this voter’s details/);
     await expect(isLocked).toBeVisible();
+    // Who comes back to this tab later has not asked for another look.
+    await page.clock.fastForward('01:00');
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
     await answer(page, '**/voters/5/unlock', { was_locked: true });
     await page.getByRole('button', { name: 'Delete failed sign-ins' }).click();
     await expect(page.getByText('The voter can sign in again.')).toBeVisible();
@@ -54,14 +61,23 @@ test(
     await expect(calls).toContainText(['Asked once more.', 'Asked where to vote.']);
 
     await answer(page, '**/messages/31/again', { address: 'v@fox.example' });
-    const refusal = { title: 'Too Many Requests', status: 429, detail: 'Later.' };
+    const refuse = (status: number) =>
+      answer(
+        ...([page, '**/messages/30/again'] as const),
+        { title: 'Refused', status, detail: 'There is no room now.' },
+        status,
+      );
     expectConsole(/429/);
-    await answer(page, '**/messages/30/again', refusal, 429);
+    expectConsole(/507/);
+    await refuse(507);
     const again = page.getByRole('button', { name: /^Send again/ });
     await again.first().click();
     await expect(page.getByText('It was sent again and is on its way')).toBeVisible();
     await expect(page.getByText('On its way', { exact: true })).toHaveCount(1);
     await expect(again).toHaveAccessibleName(/^Send again: Mailed to the voter, Text message/);
+    await again.click();
+    await expect(page.getByRole('alert')).toHaveText('There is no room now.');
+    await refuse(429);
     await again.click();
     await expect(page.getByRole('alert')).toHaveText(
       'This voter or address had enough sent again for now. Try again tomorrow.',
@@ -93,7 +109,7 @@ test(
           ...{ voter_id: 3, registration_id: 'V-8', name: 'Ned Hale', born: '1959-11-01' },
           ...{ place: '', is_active: false },
         },
-        { ...voter, voter_id: 4, registration_id: 'V-7', name: 'Ann Ode', born: '1958' },
+        { ...voter, voter_id: 4, registration_id: 'V-7', name: 'Zoe Ode', born: '1958' },
       ],
     };
     const asked = await answer(page, '**/api/office/voter-search', found);
@@ -106,6 +122,7 @@ test(
     await expect(rows.filter({ hasText: 'Confidential' })).toHaveText(/^V-9/);
     const ids = page.getByRole('rowheader');
     for (const [column, order] of [
+      ['Name', ['V-8', 'V-10', 'V-7', 'V-9']],
       ['Born', ['V-7', 'V-8', 'V-10', 'V-9']],
       ['Voter ID', ['V-7', 'V-8', 'V-9', 'V-10']],
       ['Place', ['V-10', 'V-9', 'V-7', 'V-8']],
@@ -148,6 +165,61 @@ test(
       { reason: 'Checked by phone.', state: 'file-held' },
       { reason: 'Checked by phone.', state: 'messages-held' },
     ]);
+    office.close();
+  },
+);
+
+test(
+  'who decides on requests that wait is asked about as many as wait, and decides on those that were seen',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    const waiting: WaitingRequests = {
+      ...{ channel: 'email', today: 1_050, limit: 1_000, waiting: 50, voters: 2, addresses: 49 },
+      ...{ first_at: at, last_at: at, last_id: 90 },
+    };
+    await answer(page, '**/api/office/misuse', { requests: [waiting], sessions: 0 });
+    const decided = await answer(page, '**/requests/email/decision', { messages: 50 });
+    await page.goto(`${office.url}/office/misuse`);
+    for (const [name, question] of [
+      ['Send', 'Send 50 requests?'],
+      ['Discard', 'Discard 50 requests?'],
+    ] as const) {
+      const press = () => page.getByRole('button', { name: `${name} the requests: Email` }).click();
+      expect(await answerQuestion(page, 'accept', press)).toContain(question);
+    }
+    await expect(page.getByText('50 requests were discarded.')).toBeVisible();
+    expect(decided).toEqual([
+      { decision: 'send', last_id: 90 },
+      { decision: 'discard', last_id: 90 },
+    ]);
+    office.close();
+  },
+);
+
+test(
+  'letters that were saved before are saved again only where a clerk says so',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Cleo Marsh', 'clerk');
+    const fixes: FixesAnswer = {
+      ...{ is_feed_late: false, count: 0, fixes: [] },
+      letters: { needed: 1, printed: 2, without_address: [], confidential: 0 },
+    };
+    await answer(page, '**/api/office/fixes?*', fixes);
+    const asked: unknown[] = [];
+    await page.route('**/fix-letters.html', async (route) => {
+      asked.push(route.request().postDataJSON());
+      const headers = { 'content-disposition': 'attachment; filename="letters.html"' };
+      await route.fulfill({ headers, contentType: 'text/html', body: '<p>Dear Vera Fox,</p>' });
+    });
+    await page.goto(`${office.url}/office/fixes`);
+    const save = page.getByRole('button', { name: 'Save the letters' });
+    await save.click();
+    await expect(page.getByText('letters.html was saved.')).toBeVisible();
+    await page.getByLabel('Also 2 letters that were saved before').check();
+    await save.click();
+    await expect.poll(() => asked).toEqual([{ again: false }, { again: true }]);
     office.close();
   },
 );

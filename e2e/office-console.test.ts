@@ -73,6 +73,8 @@ test(
   async ({ page, expectConsole }) => {
     expectConsole(/401/); // nobody is signed in yet
     await join(page, office, 'Rosa Kim', 'viewer');
+    // The secret of the invitation does not stay in the address.
+    await expect(page).toHaveURL(`${office.url}/office/`);
     await expect(page.getByText('Winter Election')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Files' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -116,6 +118,10 @@ test(
     expectConsole(/401/);
     const who = page.locator('.bar-person');
     await join(page, office, 'Ada Wu', 'admin');
+    const elections = page.getByRole('link', { name: 'Elections' });
+    const winter = page.getByRole('row', { name: /Winter Election/ });
+    await elections.click();
+    await expect(winter).toBeVisible();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Phone for voters').fill('(352) 555-0142');
     await page.getByRole('link', { name: 'People' }).click();
@@ -129,6 +135,13 @@ test(
     await expect(invite.getByLabel('Name')).toHaveValue('');
     await page.getByRole('link', { name: 'Settings' }).click();
     await expect(page.getByLabel('Phone for voters')).toHaveValue('');
+    // What the person before has seen is not there, either.
+    const list = await holdCalls(page, '**/api/office/elections');
+    await elections.click();
+    await expect(page.getByRole('heading', { name: 'Elections', level: 1 })).toBeVisible();
+    await expect(page.getByRole('row')).toHaveCount(0);
+    await list();
+    await expect(winter).toBeVisible();
 
     // Who is asked to sign in again, while somebody else does, may still do so, and is otherwise not the one who acts.
     await context.clearCookies();
