@@ -28,6 +28,8 @@ test(
     await expect(page.getByRole('alert')).toHaveText(
       'This file is not a PNG, JPEG, WebP or SVG image.',
     );
+    // A browser is silent about a choice of the file that is chosen already.
+    await expect(chooser).toHaveValue('');
     await chooser.setInputFiles({ ...logo, buffer: Buffer.alloc(256 * 1024 + 1) });
     await expect(page.getByRole('alert')).toHaveText('This file is too large: at most 256 kB.');
 

@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { answerQuestion } from './answer-question.ts';
 import { expectNoBarriers } from './barriers.ts';
 import {
@@ -73,9 +74,18 @@ test(
     await elsewhere.close();
     expect(sent.toSorted()).toEqual(['0', '1', '2']);
     await expectNoBarriers(page);
-    await page.getByLabel('Format').selectOption('beacon-voters');
+    const format = page.getByLabel('Format');
+    const election = page.getByLabel('Election', { exact: true });
+    const isWhole = page.getByLabel(/^It is the whole voter roll/);
+    await format.selectOption('beacon-voters');
+    await election.selectOption('Winter Election (2)');
+    await isWhole.check();
     await page.getByRole('button', { name: 'Check again' }).click();
     await expect(page.getByText('This file cannot be loaded:')).toBeVisible();
+    await page.reload();
+    await expect(format).toHaveValue('beacon-voters');
+    await expect(election).toHaveValue('2');
+    await expect(isWhole).toBeChecked();
     const remove = () => page.getByRole('button', { name: 'Delete this file' }).click();
     expect(await answerQuestion(page, 'accept', remove)).toContain('Delete this file?');
     await expect(page.getByText('No uploaded file waits for a decision.')).toBeVisible();
@@ -89,17 +99,28 @@ test(
     expectConsole(/401|507/);
     await join(page, office, 'Ina Wolf', 'importer');
     await page.goto(`${office.url}/office/files`);
-    await page.route('**/pieces/*', (route) =>
+    const refuse = (route: Route) =>
       route.fulfill({
         status: 507,
         contentType: 'application/problem+json',
         json: { title: 'Insufficient Storage', status: 507, detail: 'There is no room now.' },
-      }),
-    );
+      });
+    await page.route('**/pieces/*', refuse);
     const file = (name: string) => ({
       ...{ name, mimeType: 'text/plain', buffer: Buffer.from(`Dear ${name},\n`) },
     });
     const drop = page.getByLabel('Drop files here, or choose them');
+    // Neither of them can even be begun.
+    await page.route('**/api/office/uploads', (route) =>
+      route.request().method() === 'POST' ? refuse(route) : route.continue(),
+    );
+    await drop.setInputFiles([file('one.txt'), file('two.txt')]);
+    await expect(page.getByRole('alert')).toHaveText(
+      'one.txt: There is no room now. two.txt: There is no room now.',
+    );
+    // A browser is silent about a choice of the files that are chosen already.
+    await expect(drop).toHaveValue('');
+    await page.unroute('**/api/office/uploads');
     await drop.setInputFiles([file('one.txt'), file('two.txt')]);
     const entry = page.getByRole('listitem').filter({ hasText: 'one.txt' });
     await expect(entry.getByRole('alert')).toHaveText('There is no room now.');
