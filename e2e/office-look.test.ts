@@ -48,6 +48,7 @@ test(
     await expect(page.getByText('Changed. Voters see it now.')).toBeVisible();
     await press('Use #7a1f5c');
     await expect(page.getByRole('button', { name: /^Go back to #/ })).toBeVisible();
+    await expect(page.getByText('No voter sees it yet.')).toHaveCount(0);
     await expect(async () => {
       await open();
       await expect(banner).toBeVisible({ timeout: 1000 });
@@ -56,12 +57,15 @@ test(
 
     // Another person may undo it, after a reload.
     await page.reload();
+    await expect(preview.locator('.outage')).toBeVisible();
     await page.locator('summary', { hasText: 'Who changed the color' }).click();
     await expect(page.getByRole('row').filter({ hasText: '→ #7a1f5c' })).toContainText('Edda Moss');
     await press(/^Go back to #/);
     await expect(page.getByText('Changed. Voters see it now.')).toBeVisible();
     await press('Undo the last change of the banner');
     await expect(page.getByRole('button', { name: 'Turn the banner on' })).toBeVisible();
+    await expect(preview.locator('.outage')).toHaveCount(0);
+    await expect.poll(accentOfPreview).toBe(usual);
     await expect(async () => {
       await open();
       await expect(banner).toHaveCount(0, { timeout: 1000 });

@@ -19,6 +19,11 @@ test(
     ).toBeVisible();
     await expect(page.getByRole('row', { name: /Spring Election/ }).first()).toBeVisible();
 
+    expectConsole(/503/);
+    await page.route('**/chart.svg?*', (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await page.getByLabel('Election').selectOption('Spring Election');
+    await expect(page.getByRole('alert')).toContainText('The picture could not be loaded.');
+    // That of another election may come all the same.
     await page.getByLabel('Election').selectOption('Winter Election');
     await expect(page).toHaveURL(/election=2/);
     await expect(page.getByRole('row', { name: /Spring Election/ })).toHaveCount(0);

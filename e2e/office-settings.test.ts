@@ -83,6 +83,9 @@ test(
     await hours.getByLabel('From').fill('08:30');
     await hours.getByLabel('Until').fill('17:00');
     await page.getByRole('link', { name: 'The voter’s page' }).click();
+    await page.getByRole('button', { name: 'Add a row: Languages' }).press('Enter');
+    const third = page.getByRole('group', { name: 'Row 3' }).getByRole('combobox');
+    await third.selectOption({ label: 'French' });
     await page.getByRole('button', { name: 'Move row 2 up: Languages' }).press('Enter');
     await page.getByRole('link', { name: 'Files', exact: true }).last().click();
     await page.getByRole('button', { name: 'Add a row: Files that come regularly' }).press('Enter');
@@ -103,12 +106,14 @@ test(
     const add = page.getByRole('button', { name: 'Add a row: Files that come regularly' });
     await expect(add).toBeFocused();
     await page.getByRole('button', { name: 'See what 3 changes do' }).press('Enter');
-    await expect(page.getByRole('row', { name: 'Languages' })).toContainText('Spanish, English');
+    await expect(page.getByRole('row', { name: 'Languages' })).toContainText(
+      'Spanish, English, French',
+    );
     await page.getByRole('button', { name: 'Save these changes' }).press('Enter');
     await expect(page.getByText('3 settings were changed.')).toBeVisible();
     expect(await showAccount()).toMatchObject({
       phone_hours: [{ days: 'mon-fri', open: '08:30', close: '17:00' }],
-      languages: ['spanish', 'english'],
+      languages: ['spanish', 'english', 'french'],
       feeds: { 'beacon-ballots': { every_hours: 26 } },
     });
   },
@@ -121,6 +126,15 @@ test(
     expectConsole(/401/);
     await join(page, office, 'Ada Wu', 'admin');
     await page.getByRole('link', { name: 'Settings' }).click();
+    const phone = page.getByLabel('Phone for voters');
+    await phone.fill('555');
+    await page.getByRole('button', { name: 'See what 1 change does' }).click();
+    await expect(phone).toHaveAttribute('aria-invalid', 'true');
+    // What is no longer typed is no longer wrong.
+    await page.getByRole('button', { name: 'Discard my changes' }).click();
+    await expect(phone).toHaveValue('(352) 555-0123');
+    await expect(phone).toHaveAttribute('aria-invalid', 'false');
+    await expect(page.getByRole('alert')).toHaveCount(0);
     const choose = async (file: object) => {
       const buffer = Buffer.from(JSON.stringify(file));
       const chosen = { name: 'account.json', mimeType: 'application/json', buffer };
@@ -128,6 +142,8 @@ test(
     };
     await choose({ subdomain: 'adams', name: 'Adams County Elections' });
     await expect(page.getByRole('alert')).toContainText('another office’s file');
+    // A browser is silent about a choice of the file that is chosen already.
+    await expect(page.getByLabel('Choose an account file')).toHaveValue('');
     await choose({ reports_counted: true, logo: 'logo.svg' });
     await expect(
       page.getByRole('row', { name: 'Your files say when a ballot is counted' }),
