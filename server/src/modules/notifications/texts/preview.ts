@@ -168,6 +168,9 @@ function inventMessageWith(
 ): { channel: Channel; facts: MessageFacts } | undefined {
   const [prefix = '', topic = '', more] = key.split('.');
   if (!Object.hasOwn(channelOfKey, prefix)) return undefined;
+  // Mails name one of the two ways to ask.
+  if (key === (office.words.email === '' ? 'mail.contact' : 'mail.contact-by-phone'))
+    return undefined;
   const channel = channelOfKey[prefix as keyof typeof channelOfKey];
   if (common.test(key))
     return { channel, facts: { ...inventFacts(office, 'sent'), expectedOn: '2026-10-14' } };
