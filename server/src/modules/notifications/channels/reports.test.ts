@@ -265,9 +265,10 @@ describe('a provider’s report', () => {
   test('that Twilio did not sign is refused, and changes nothing', async () => {
     await office.askForTexts();
     const fields = { MessageSid: 'SM1', From: phone, To: shortCode, Body: 'YES' };
-    expect(
-      (await office.callTwilio('/api/provider/twilio/sms', fields, 'another token')).statusCode,
-    ).toBe(403);
+    for (const path of ['sms', 'voice', 'status?message=1', 'keypress?message=1']) {
+      const forged = await office.callTwilio(`/api/provider/twilio/${path}`, fields, 'another');
+      expect(forged.statusCode, path).toBe(403);
+    }
     const send = (type: string, payload: string, headers: Record<string, string> = {}) =>
       office.app.inject({
         method: 'POST',

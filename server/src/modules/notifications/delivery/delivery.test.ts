@@ -240,13 +240,15 @@ describe('a change of status', () => {
   });
 });
 
-test('where messages come from is recorded of each kind and day, though one worker sends them all', async () => {
+test('where messages come from is recorded of each office, kind and day, though one worker sends them all', async () => {
+  // From the same number.
+  await addOffice(county, { subdomain: 'lake' });
   await county.optIn('V001', { sms: '+13525550001' });
   await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-03' }]);
   const parts = await createParts();
   const change = async () => {
     await sql`insert into messages (account_id, kind, channel, address, language, cause, is_answer, deliver_after)
-      select account_id, 'change', 'sms', '+13525550001', 'english', 'test' || ${county.clock.now()}, true,
+      select account_id, 'change', 'sms', '+13525550001', 'english', subdomain || ${county.clock.now()}, true,
         ${county.clock.now()} from accounts`.execute(county.database.system);
     await deliverAll(parts);
   };
@@ -254,10 +256,10 @@ test('where messages come from is recorded of each kind and day, though one work
   county.clock.advance(24 * 60 * 60_000);
   await change();
   const { rows } = await sql<{ origin: string }>`
-    select day || ' ' || kind as origin from message_origins order by day, kind`.execute(
-    county.database.system,
-  );
+    select subdomain || ' ' || day || ' ' || kind as origin from message_origins
+    join accounts using (account_id) order by subdomain, day, kind`.execute(county.database.system);
   expect(rows.map(({ origin }) => origin)).toEqual([
-    ...['2026-10-05 change', '2026-10-05 status', '2026-10-06 change'],
+    ...['adams 2026-10-05 change', 'adams 2026-10-05 status', 'adams 2026-10-06 change'],
+    ...['lake 2026-10-05 change', 'lake 2026-10-06 change'],
   ]);
 });

@@ -92,6 +92,14 @@ describe('the last message leaves', () => {
     expect(secondsOf([newsOf(2_000, { sender }), earlier, urgent])).toEqual([35, 15, 6]);
   });
 
+  test('at once where it is urgent and only news have used up their part of the day', () => {
+    const sender = senderOf({ perSecond: null, perDay: 200 });
+    const urgent = newsOf(10, { sender, lane: 'urgent', from: now + second });
+    const [news, first] = secondsOf([newsOf(190, { sender }), urgent]);
+    expect(news).toBeLessThan(60);
+    expect(first).toBeLessThan(60);
+  });
+
   test('at the pace of the site, which senders share by what they could send, and urgent messages do not wait for', () => {
     const slow = senderOf({ perSecond: 20, perDay: null });
     const both = [newsOf(8_000), newsOf(1_600, { sender: slow })];
