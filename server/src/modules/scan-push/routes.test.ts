@@ -292,18 +292,26 @@ describe('nobody else', () => {
 });
 
 describe('while one of the office’s files is being imported', () => {
-  test('a push waits a few seconds and must then be sent again; another office’s push does not wait', async () => {
+  test('two pushes wait a few seconds and must then be sent again, a third must at once; another office’s does not wait', async () => {
     const before = await countScans();
     const late = sending(event(1, '2026-11-19T04:00:00'));
+    const pushForLake = () =>
+      push(sending(event(9)), { host: 'lake.localhost', authorization: ofLake });
     await api.test.database.transaction(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtext('import'), ${adams})`.execute(tx);
-      const [kept, other] = await Promise.all([
-        push(late),
-        push(sending(event(9)), { host: 'lake.localhost', authorization: ofLake }),
-      ]);
-      expect(other.statusCode).toBe(200);
-      expect([kept.statusCode, kept.headers['retry-after']]).toEqual([503, '30']);
-      expect(kept.headers['content-type']).toMatch(/^application\/problem\+json/);
+      const kept = [push(late)];
+      expect((await pushForLake()).statusCode).toBe(200);
+      kept.push(push(late), push(late));
+      let answered = 0;
+      for (const one of kept) one.then(() => (answered += 1));
+      await Promise.race(kept);
+      const refused = await pushForLake();
+      expect([refused.statusCode, answered]).toEqual([503, 1]);
+      for (const answer of await Promise.all(kept)) {
+        expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30']);
+        expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+      }
+      expect((await pushForLake()).statusCode).toBe(200);
     });
     expect(await countScans()).toBe(Number(before) + 1);
     expect((await push(late)).json()).toMatchObject({ received: 1, new: 1 });
