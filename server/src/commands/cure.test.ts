@@ -62,6 +62,16 @@ describe('beacon cure deadline', () => {
   });
 
   test.each([
+    ['signature', 'signature-differs'],
+    ['witness', 'witness-or-envelope-incomplete'],
+    ['id', 'id-missing'],
+    ['signature-missing', 'signature-missing'],
+  ])('takes %s for %s', async (given, defect) => {
+    const about = ['--state', 'vt', '--election', '2026-11-03', '--defect', given];
+    expect((await deadline(...about)).stdout).toContain(`No rule is known for ${defect} in VT.`);
+  });
+
+  test.each([
     ['--state', 'Colorado'],
     ['--state', 'ZZ'],
     ['--election', '0202-11-03'],

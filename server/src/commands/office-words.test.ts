@@ -185,6 +185,10 @@ test('an office previews its messages, and hears of each whose placeholder would
   const one = await preview('--language', 'english', '--channel', 'sms', '--about', 'sent');
   expect(one).toMatchObject({ code: 0, stderr: '' });
   expect(one.stdout).toMatch(/^── sent · sms · english, 1 × GSM-7\nAdams County: .+\n$/);
+  const mail = await preview('--language', 'english', '--channel', 'email', '--about', 'sent');
+  expect(mail.stdout).toMatch(
+    /^── sent · email · english[^\n]*\nSubject: .+\n\nHello Josephine,\n/,
+  );
   expect(await preview('--about', 'nothing')).toEqual({
     code: 1,
     stdout: '',

@@ -207,6 +207,13 @@ test('a ballot file with half of its rows missing waits for approval, whatever e
   await setUpElection();
   const sent = numbers(100).map((n) => `7,V${n},Outbound,${mailedOn},,,`);
   await importBallots(writeBallots('monday.csv', sent));
+  const { system } = db.database;
+  await sql`update voters set firstname = '', lastname = '' where registration_id = 'V99'`.execute(
+    system,
+  );
+  await sql`insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+    select account_id, voter_id, 'email', 'v99@mail.example', 'proven', true
+    from voters where registration_id = 'V99'`.execute(system);
   const half = [...sent.slice(0, 45), `7,V99,Accepted,${mailedOn},${returnedOn},,`];
   const waiting = await importBallots(writeBallots('tuesday.csv', half));
   expect(waiting).toMatchObject({ code: 3, stdout: '' });
@@ -221,7 +228,11 @@ test('a ballot file with half of its rows missing waits for approval, whatever e
     'done',
   ]);
 
-  await beacon.do('release', await waitingImport(), '--by', 'Bea Deputy');
+  const release = ['release', await waitingImport(), '--by', 'Bea Deputy'];
+  expect(await beacon.do(...release)).toMatch(
+    /Its messages are waiting for approval: check them, and run the same command again\.\n$/,
+  );
+  expect(await beacon.do(...release)).toMatch(/1 messages will be sent\.\nThe last message leaves/);
   // A ballot missing from a file is not cancelled.
   expect(await ballots()).toEqual({ accepted: 1, sent: 99 });
 });

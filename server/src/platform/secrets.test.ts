@@ -57,6 +57,20 @@ test('an installation without a secret creates a secret that only its owner can 
   expect(() => loadSecrets(config)).toThrow(/secret is damaged/);
 });
 
+test.each([
+  ['token-key', loadTokenKeys],
+  ['file-key', loadFileKeys],
+] as const)('an installation without a %s creates a key of its own, and keeps it', (name, load) => {
+  const config = readConfig({ BEACON_DATA: folder });
+  const keys = load(config);
+  expect(load(config)).toEqual(keys);
+  const file = join(folder, name);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect([readFileSync(file, 'utf8')]).toEqual(keys);
+  writeFileSync(file, '');
+  expect(() => load(config)).toThrow(`${name} is damaged`);
+});
+
 test('production does not start without a configured secret', () => {
   const environment = { BEACON_DATA: folder, NODE_ENV: 'production' };
   expect(loadTokenKeys(readConfig(environment))).toEqual([]);

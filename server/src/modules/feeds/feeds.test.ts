@@ -118,11 +118,14 @@ test('a clerk sees when each feed came last, and which is late', async () => {
     await addFile(adams, 'beacon-voters', ago(72.5));
     await addFile(adams, 'maine-2026', ago(1.5));
     await addFile(await addOffice(api.test, { subdomain: 'lake' }), 'wa-ballots', ago(1));
-    expect(await feeds()).toMatchObject([
+    const found = await feeds();
+    expect(found).toMatchObject([
       { format: 'beacon-voters', is_late: false },
       { format: 'maine-2026', every_hours: null, is_late: false },
       { format: ballots, is_late: true },
     ]);
+    for (const { age_seconds: age, last_at: at } of found)
+      expect(Math.abs(Date.now() - age * 1000 - Date.parse(at))).toBeLessThan(60_000);
     const stdout = await beacon.do('imports', '--account', 'adams');
     expect(stdout).toMatch(/^beacon-voters\tlast [\w/: ]+, 3 days ago\texpected every 200 h$/m);
     expect(stdout).toMatch(/^maine-2026\tlast [\w/: ]+, 90 minutes ago$/m);
