@@ -83,7 +83,10 @@ describe('the exchange with reviewers', () => {
 
   it('calls a language reviewed only when every text is', () => {
     importLanguage(folder, exported().replaceAll('approved="no"', 'approved="yes"'), reviewer);
-    expect(readAll().review.reviewed).toBe(true);
+    const { reviewed, strings } = readAll().review;
+    expect(reviewed).toBe(true);
+    // In an order that shows what a later file changed.
+    expect(Object.keys(strings)).toEqual(Object.keys(strings).sort());
     expect(exportLanguage(folder, 'russian', { isUnreviewedOnly: true })).not.toContain(
       '<trans-unit',
     );
@@ -157,6 +160,11 @@ describe('the exchange with reviewers', () => {
     const outcome = importLanguage(folder, empty, reviewer);
     expect(outcome.isImported).toBe(false);
     expect(outcome.problems).toContain('main:login.name: not translated yet');
+    // English has no such form of its own.
+    const sent = exportLanguage(folder, 'ukrainian', everything);
+    expect(importLanguage(folder, sent, reviewer).problems).toContain(
+      'main:login.problems_few: not translated yet',
+    );
   });
 
   it.each([

@@ -90,8 +90,8 @@ test('the address of an office leads to its page with what a link to it asks for
 });
 
 test('the page asks each visitor in the browser’s own language, also where another was asked just before', async () => {
-  const ask = async (language: string, host?: string) =>
-    (await get('/voter/privacy', { 'accept-language': language }, host)).body;
+  const ask = async (language: string, host?: string, cookie = '') =>
+    (await get('/voter/privacy', { 'accept-language': language, cookie }, host)).body;
   const question = '¿Español?';
   expect(await ask('en')).not.toContain(question);
   expect(await ask('es')).toContain(question);
@@ -100,6 +100,9 @@ test('the page asks each visitor in the browser’s own language, also where ano
   expect(await ask('es', 'lake.localhost')).not.toContain(question);
   expect(await ask('vi', 'lake.localhost')).toContain('Tiếng Việt?');
   expect(await ask('vi')).not.toContain('Tiếng Việt?');
+  // A visitor who has chosen is not asked again.
+  expect(await ask('es', undefined, 'language=english')).not.toContain(question);
+  expect(await ask('es', undefined, 'language=vietnamese')).toContain(question);
 });
 
 test.each([100, 101])(
