@@ -165,6 +165,12 @@ test(
       { reason: 'Checked by phone.', state: 'file-held' },
       { reason: 'Checked by phone.', state: 'messages-held' },
     ]);
+    // The page follows the file until it is loaded.
+    await answer(page, '**/api/office/files/12', { ...file, is_loading: true });
+    await page.goto(`${office.url}/office/files/12`);
+    await expect(page.getByText('A file of this office is being loaded now.')).toBeVisible();
+    await answer(page, '**/api/office/files/12', { ...file, state: 'released' });
+    await expect(page.getByText('A file of this office is being loaded now.')).toHaveCount(0);
     office.close();
   },
 );
