@@ -1,5 +1,6 @@
 import { expectNoBarriers } from './barriers.ts';
 import { desk, expect, test } from './fixtures.ts';
+import { holdCalls } from './hold-calls.ts';
 import { openOffice } from './office.ts';
 import { join } from './people.ts';
 
@@ -48,6 +49,19 @@ test(
     await box.press('Enter');
     await expect(page.getByText('No voter matches.')).toBeVisible();
     await expect(page.getByRole('table')).toHaveCount(0);
+
+    // The next voter can be looked for while more of those before are still to come.
+    await box.fill('smiths');
+    await box.press('Enter');
+    await expect(rows).toHaveCount(20);
+    const answer = await holdCalls(page, '**/api/office/voter-search');
+    await more.press('Enter');
+    await box.fill('M-1');
+    await box.press('Enter');
+    await answer();
+    await expect(page.getByRole('rowheader')).toHaveText(['M-1']);
+    await expect(page.getByText('1 voter matches.', { exact: true })).toBeVisible();
+    await page.unroute('**/api/office/voter-search');
 
     // What was found before is not taken for what a search that failed has found.
     expectConsole(/ERR_FAILED/);

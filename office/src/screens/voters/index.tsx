@@ -29,18 +29,19 @@ export function VotersScreen() {
       if (!before) return { text, first: found, voters, next };
       return { ...before, voters: [...before.voters, ...voters], next };
     },
-    onSuccess: setListed,
   });
+  // Of several searches only the last one's: more of those before may come later.
+  const last = { onSuccess: setListed };
+  const isMore = search.variables?.before !== undefined;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (search.isPending) return;
+    if (search.isPending && !isMore) return;
     setListed(undefined);
-    search.mutate({ text: String(new FormData(event.currentTarget).get('text') ?? '') });
+    search.mutate({ text: String(new FormData(event.currentTarget).get('text') ?? '') }, last);
   };
   const showMore = (before: Listed) => {
-    if (!search.isPending) search.mutate({ text: before.text, before });
+    if (!search.isPending) search.mutate({ text: before.text, before }, last);
   };
-  const isMore = search.variables?.before !== undefined;
   return (
     <>
       <h1>{t('voters.title')}</h1>
