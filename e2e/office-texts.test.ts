@@ -129,8 +129,15 @@ test(
   async ({ page, baseURL, browser, expectConsole }) => {
     const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Edda Moss', 'editor');
     await page.getByRole('link', { name: 'Words and pages' }).click();
-    await page.getByLabel('Find').fill('status.rejected.name');
+    const find = page.getByLabel('Find');
+    await find.fill('status.rejected.name');
     await page.getByRole('button', { name: 'Find' }).click();
+    // The way back leads to the list of before, and the field says of which.
+    await expect(page).toHaveURL(/search=status\.rejected\.name/);
+    await page.goBack();
+    await expect(find).toHaveValue('');
+    await page.goForward();
+    await expect(find).toHaveValue('status.rejected.name');
     await page.getByRole('link', { name: 'status.rejected.name', exact: true }).click();
     await page
       .getByRole('textbox', { name: 'Text', exact: true })

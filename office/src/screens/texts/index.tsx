@@ -18,7 +18,9 @@ import { Translations } from './translations.tsx';
 export function TextsScreen() {
   const { act } = useSession();
   const filter = useAddressFilter('/texts');
-  const [typed, setTyped] = useState(filter.valueOf('search'));
+  /** Not searched for yet; else the field has what the list was searched for. */
+  const [typed, setTyped] = useState<string>();
+  const sought = typed ?? filter.valueOf('search');
   const parsed = TextsQuery.safeParse({ language: 'english', ...filter.query });
   const query = parsed.data ?? { language: 'english' as const };
   const texts = useQuery({
@@ -37,7 +39,8 @@ export function TextsScreen() {
               className="panel card filters"
               onSubmit={(event) => {
                 event.preventDefault();
-                filter.change('search', typed.trim());
+                filter.change('search', sought.trim());
+                setTyped(undefined);
               }}
             >
               <Choice
@@ -51,7 +54,7 @@ export function TextsScreen() {
                 id="search"
                 label={t('texts.search')}
                 help={t('texts.search.help')}
-                value={typed}
+                value={sought}
                 onChange={setTyped}
               />
               <Choice
