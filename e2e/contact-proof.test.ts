@@ -50,6 +50,8 @@ test(
     };
     await askTooOften();
     await askForCode.click();
+    await expect(page.getByLabel('Code')).toBeVisible();
+    await expect(page.getByText('No more codes can be sent today.')).toHaveCount(0);
     const code = await readCode(page, office.subdomain, email);
     await page.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
     await page.getByRole('button', { name: 'Show my details' }).click();
@@ -146,7 +148,11 @@ test(
   async ({ page, baseURL }) => {
     const office = await openOffice(baseURL, { contact_proof: 'masked' });
     await enter(page, office);
-    await savePreferences(page, { email: 'ines@example.com', email_opt_in: true });
+    await savePreferences(page, {
+      ...{ email: 'ines@example.com', email_opt_in: true },
+      ...{ phone_sms: '3525550144', sms_opt_in: true },
+      ...{ phone_voice: '3525550145', voice_opt_in: true },
+    });
     await open(page, `${office.url}/voter/preferences`);
     const sent = await holdCalls(page, '**/api/voter/contact-code');
     await page.getByRole('button', { name: 'Email a code to' }).click();
@@ -158,6 +164,10 @@ test(
     await optOut.click();
     await page.getByRole('alertdialog').locator('.modal-opt-out').click();
     await expect(page.locator('.alert[data-type="success"]')).toBeVisible();
+    const stored = await page.evaluate(async () =>
+      (await fetch('/api/voter/information/me')).json(),
+    );
+    expect(stored).toMatchObject({ email_opt_in: false, sms_opt_in: false, voice_opt_in: false });
     office.close();
   },
 );
@@ -262,8 +272,12 @@ test.describe('a proof that is answered late', () => {
       const answer = await prove(page, baseURL);
       await goOnTo(page, 'My ballot');
       await expect(page).toHaveURL(/\/voter\/dashboard$/);
+      const place = page.getByRole('button', { name: 'Print' });
+      await place.focus();
       await answer();
       await expect(page.locator('#field-email')).toHaveValue('ines@example.com');
+      // Who has gone on reads on.
+      await expect(place).toBeFocused();
     },
   );
 });
