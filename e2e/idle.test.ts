@@ -167,6 +167,9 @@ test('the warning can be answered by logging out', once, async ({ page, baseURL 
   await warning(page).getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await expect(page.locator('.alert')).toHaveCount(0);
+  // The session is over on the server too.
+  await open(page, '/voter/dashboard');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
 test(

@@ -103,17 +103,47 @@ test(
   once,
   async ({ page, context, baseURL, expectConsole }) => {
     expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    await context.clock.install();
     await signIn(page, cast.sent, baseURL);
     await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
     await expect(page.locator('.alert')).toContainText('your device is offline');
+    // Not at the next round: as soon as there is a connection.
+    await page.clock.pauseAt(Date.now() + 60_000);
     const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await context.setOffline(false);
     expect((await ended).status()).toBe(204);
     await page.goto('/voter/dashboard');
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);
+
+test(
+  'a log-out that the server refuses, as of a session that is over, is done with and not tried again',
+  once,
+  async ({ page, context, baseURL, expectConsole }) => {
+    expectConsole(/status of 403/);
+    let tries = 0;
+    await page.route('**/api/voter/session', (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue();
+      tries += 1;
+      return route.fulfill({
+        status: 403,
+        contentType: 'application/problem+json',
+        json: { title: 'Forbidden', status: 403, detail: 'Session not found' },
+      });
+    });
+    await context.clock.install();
+    await signIn(page, cast.sent, baseURL);
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await expect.poll(() => tries).toBe(1);
+    const kept = () => page.evaluate(() => localStorage.getItem('beacon.ending'));
+    await expect.poll(kept).toBeNull();
+    await page.clock.runFor(30_000);
+    await expect(page.locator('.alert')).toHaveText(/You're logged out\.$/);
+    expect(tries).toBe(1);
   },
 );
 

@@ -225,6 +225,30 @@ test.describe('it is gone', () => {
   );
 
   test(
+    'also where another tab hangs while it is at what is kept',
+    once,
+    async ({ page, context, baseURL, expectConsole }) => {
+      expectConsole(/ERR_INTERNET_DISCONNECTED/);
+      await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+      await remember(page);
+      const hanging = await context.newPage();
+      await open(hanging, '/voter/privacy');
+      await hanging.evaluate(
+        () =>
+          new Promise<void>((taken) => {
+            navigator.locks.request('beacon-kept-status', () => {
+              taken();
+              return new Promise(() => {});
+            });
+          }),
+      );
+      await context.setOffline(true);
+      await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+      await expect.poll(() => readKept(page)).toEqual(nothing);
+    },
+  );
+
+  test(
     'after 24 minutes without activity, on any page',
     once,
     async ({ page, context, baseURL }) => {
