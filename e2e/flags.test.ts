@@ -147,18 +147,28 @@ test(
 
 test('back leads to the tab chosen before another language', once, async ({ page }) => {
   await set('tabbedBallots', 'on');
-  await signIn(page, member(), office.url, '/voter/dashboard');
   const previous = page.getByText('Spring Election');
   const choose = page.locator('#tab-choice');
-  await choose.selectOption('previous');
-  await chooseLanguage(page, 'spanish');
-  await expect(page.locator('html')).toHaveAttribute('lang', /^es/);
-  await choose.selectOption('current');
-  await expect(previous).toBeHidden();
-  await page.goBack();
-  await expect(previous).toBeVisible();
-  await page.reload();
-  await expect(previous).toBeVisible();
+  const inProfile = async () => {
+    await page.locator('.profile > button').click();
+    const actions = page.locator('.profile-actions');
+    await actions.getByRole('button', { name: 'Previous Mail Ballots' }).click();
+  };
+  for (const choosePrevious of [() => choose.selectOption('previous'), inProfile]) {
+    await signIn(page, member(), office.url, '/voter/dashboard?language=english');
+    await choosePrevious();
+    await expect(previous).toBeVisible();
+    await chooseLanguage(page, 'spanish');
+    await expect(page.locator('html')).toHaveAttribute('lang', /^es/);
+    await expect(previous).toBeVisible();
+    await choose.selectOption('current');
+    await expect(previous).toBeHidden();
+    await page.goBack();
+    await expect(previous).toBeVisible();
+    await expect(choose).toHaveValue('previous');
+    await page.reload();
+    await expect(previous).toBeVisible();
+  }
 });
 
 test(
@@ -255,24 +265,6 @@ test(
     await page.waitForLoadState('networkidle');
     await expect(page.locator('.ballot-tabs')).toHaveCount(0);
     await expect(page.locator('.outage')).toHaveCount(0);
-  },
-);
-
-test(
-  'flags are asked for anonymously before the sign-in, and by voter, state and county after it',
-  once,
-  async ({ page }) => {
-    const contexts: unknown[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/ofrep/v1/evaluate/flags'))
-        contexts.push(request.postDataJSON().context);
-    });
-    await open(page, `${office.url}/voter`);
-    await page.clock.fastForward('00:05');
-    await expect.poll(() => contexts).toEqual([{ targetingKey: 'anonymous' }]);
-    await signInByHand(page, member(), office.url);
-    const own = { targetingKey: 'voter:FL:Marlowe', state: 'FL', county: 'Marlowe' };
-    await expect.poll(() => contexts).toEqual([{ targetingKey: 'anonymous' }, own]);
   },
 );
 
