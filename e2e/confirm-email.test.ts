@@ -12,7 +12,7 @@ import {
   refused,
   save,
 } from './preferences-form.ts';
-import { comeFromElsewhere, open } from './sign-in.ts';
+import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 import { goOnTo } from './voter-steps.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -56,6 +56,26 @@ test(
     await expect(form(page).locator('.contact-known[data-look="good"]')).toHaveText('Confirmed');
     await expect(field(page, 'voice')).toHaveValue('850');
     await expect(page).toHaveURL(/\/voter\/dashboard$/);
+  },
+);
+
+test(
+  'a link that is answered after the log-out says nothing to the next person',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(refused(422));
+    const answer = await holdCalls(page, '**/api/voter/information/me', (route) =>
+      route.fulfill({
+        status: 422,
+        contentType: 'application/problem+json',
+        json: { title: 'Unprocessable Entity', status: 422, detail: 'Failed Validation' },
+      }),
+    );
+    await signIn(page, cast.sent, baseURL, '/voter/confirm-email?code=any');
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await expect(page.locator('.alert')).toHaveText(/You're logged out\.$/);
+    await answer();
+    await expect(page.locator('.alert')).toHaveText(/You're logged out\.$/);
   },
 );
 

@@ -62,7 +62,7 @@ test(
   'the code can be typed by hand, however it is written',
   once,
   async ({ page, expectConsole }) => {
-    expectConsole(/status of (404|400)/);
+    expectConsole(/status of (404|400|429)/);
     const code = new URL(await printLetter()).searchParams.get('guid') ?? '';
     await open(page, `${office.url}/voter/letter`);
     const typed = page.getByLabel('Code in the letter');
@@ -87,6 +87,26 @@ test(
     await button.click();
     await expect(page.getByText("The code and the date of birth don't match.")).toBeVisible();
     await expect(born).toBeFocused();
+
+    await page.route(
+      '**/api/voter/ballot-login',
+      (route) =>
+        route.fulfill({
+          status: 429,
+          contentType: 'application/problem+json',
+          headers: { 'retry-after': '600' },
+          json: { title: 'Too Many Requests', status: 429, detail: 'Too Many Attempts' },
+        }),
+      { times: 1 },
+    );
+    await button.click();
+    await expect(page.locator('.alert')).toContainText('try again at');
+    // What was said of one try is not said of the next.
+    await typed.fill('1');
+    await button.click();
+    await expect(typed).toBeFocused();
+    await expect(page.locator('.alert')).toHaveCount(0);
+    await typed.fill(code);
 
     let sent = 0;
     page.on('request', (request) => {

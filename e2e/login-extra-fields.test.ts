@@ -70,12 +70,15 @@ for (const way of ['the Cancel button', 'the Escape key'] as const) {
         await open(page, `${addressOf(account, baseURL)}/voter`);
         await fillIn(page, typed);
         await submit(page);
+        await submit(page);
+        await expect(page.locator('.error-summary')).toBeVisible();
         await page.getByRole('textbox', { name: asked }).fill('12');
         await expect(page.locator('.alert')).toHaveCount(1);
         if (way === 'the Escape key') await page.keyboard.press('Escape');
         else await page.getByRole('button', { name: 'Cancel' }).click();
         await expect(page.getByRole('textbox', { name: asked })).toBeHidden();
         await expect(page.locator('.alert')).toHaveCount(0);
+        await expect(page.locator('.error-summary')).toHaveCount(0);
         for (const [name, value] of Object.entries(typed))
           await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
       }

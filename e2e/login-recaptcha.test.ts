@@ -129,6 +129,40 @@ test(
 );
 
 test(
+  'what the browser worked out for one try is not sent in place of the tick for the next',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/voter/session'))
+        sent.push(request.postDataJSON().recaptcha);
+    });
+    await page.route(
+      '**/api/voter/session',
+      (route) =>
+        route.fulfill({
+          status: 401,
+          contentType: 'application/problem+json',
+          json: { title: 'T', status: 401, detail: 'More Work Required', work_level: 0 },
+        }),
+      { times: 1 },
+    );
+    await open(page, home());
+    await fillIn(page, office.typed);
+    await google.tick();
+    await submit(page);
+    // The server had not asked for it.
+    await expect(page.locator('.alert[data-type="error"]')).toBeVisible();
+    await google.tick();
+    await submit(page);
+    await isIn(page);
+    const ticked = expect.stringMatching(/^ticked-/);
+    expect(sent).toEqual([ticked, expect.not.stringMatching(/^ticked-/), ticked]);
+  },
+);
+
+test(
   'a voter who scans the code on the ballot ticks nothing: the browser works instead',
   once,
   async ({ page }) => {

@@ -65,6 +65,13 @@ test(
     await expect(alert.getByText('Invalid credentials', { exact: true })).toBeVisible();
     await expect(alert.getByText(invalidText)).toBeVisible();
     await expect(alert).toBeInViewport();
+    // The same again comes into sight again.
+    const answered = page.waitForResponse('**/api/voter/session');
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect(alert).not.toBeInViewport();
+    await page.locator('#login-form').evaluate((form: HTMLFormElement) => form.requestSubmit());
+    await answered;
+    await expect(alert).toBeInViewport();
     await expect(page.locator('[name="firstname"]')).toHaveValue('Margaret');
     await expect(page.locator('[name="birthdate"]')).toHaveValue('03-14-1958');
 

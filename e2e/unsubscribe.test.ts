@@ -102,19 +102,22 @@ test(
   once,
   async ({ page, expectConsole }) => {
     expectConsole(/Failed to load resource/);
-    await open(page, '/voter/unsubscribe?key=forged&email=ida@example.com');
-    const answer = await holdCalls(page, '**/api/voter/unsubscribe', (route) =>
-      route.fulfill({
-        status: 503,
-        contentType: 'application/problem+json',
-        json: { title: 'Away', status: 503, detail: 'Words that are for nobody' },
-      }),
-    );
-    await page.getByRole('button', { name: 'Unsubscribe' }).click();
-    await expect(page.getByRole('status')).toHaveText('Unsubscribing…');
-    await answer();
-    await expect(page.locator('.unsubscribe').getByRole('alert')).toHaveText(standardText);
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    for (const status of [429, 503]) {
+      await open(page, '/voter/unsubscribe?key=forged&email=ida@example.com');
+      const answer = await holdCalls(page, '**/api/voter/unsubscribe', (route) =>
+        route.fulfill({
+          status,
+          contentType: 'application/problem+json',
+          json: { title: 'Not now', status, detail: 'Words that are for nobody' },
+        }),
+      );
+      await page.getByRole('button', { name: 'Unsubscribe' }).click();
+      await expect(page.getByRole('status')).toHaveText('Unsubscribing…');
+      await answer();
+      await expect(page.locator('.unsubscribe').getByRole('alert')).toHaveText(standardText);
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+      await page.unroute('**/api/voter/unsubscribe');
+    }
   },
 );
 
