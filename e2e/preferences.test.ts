@@ -187,6 +187,9 @@ test(
     await expect(button(page, 'Update')).toHaveAttribute('data-busy');
     await expect(form(page).getByRole('status')).toHaveText('Saving…');
     await button(page, 'Update').click({ force: true });
+    // What is answered to the question meanwhile would be lost.
+    await button(page, 'OPT OUT OF ALL UPDATES').press('Enter');
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
 
     const releasedAt = await page.evaluate(() => Date.now());
     saves.release();
@@ -228,11 +231,16 @@ test('opting out of all asks first, then sends three refusals and empty addresse
   await button(page, 'OPT OUT OF ALL UPDATES').click();
   const dialog = page.getByRole('alertdialog', { name: 'ARE YOU SURE?' });
   await expect(dialog.getByRole('button', { name: 'CANCEL' })).toBeFocused();
+  // A press beside the question is no answer to it.
+  await page.mouse.click(3, 3);
+  await expect(dialog).toBeVisible();
   await dialog.getByRole('button', { name: 'CANCEL' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(button(page, 'OPT OUT OF ALL UPDATES')).toBeFocused();
   expect(saves.bodies).toEqual([]);
 
+  // Typed, and not saved: it goes too.
+  await field(page, 'email').fill('later@example.com');
   await button(page, 'OPT OUT OF ALL UPDATES').click();
   await dialog.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
   await expect(alert(page, 'success')).toContainText('Your information has been updated.');

@@ -81,6 +81,18 @@ test.each([
   },
 );
 
+test.each([
+  [true, false],
+  [false, true],
+])(
+  'a voter whose choices were saved before, %s, finds the ballot above the form: %s',
+  async (is_confirmed, isAbove) => {
+    const ballots = [ballotWith('sent', await readTexts('english'))];
+    const html = await openPage('preferences', ballots, { voter: { is_confirmed } });
+    expect(html.includes('id="first-visit-title"')).toBe(isAbove);
+  },
+);
+
 describe('the hours', () => {
   const noteOf = (html: string) =>
     wordsOf(/<p [^>]*id="hours-note"[^>]*>[\s\S]*?<\/p>/.exec(html)?.[0] ?? '').trim();
