@@ -64,6 +64,8 @@ test(
     await expect(page.locator('[name="lastname"]')).toHaveValue('Whitfield');
     const kept = (await page.context().cookies()).find(({ name }) => name === 'language');
     expect(kept).toMatchObject({ value: 'spanish', path: '/' });
+    // It outlives the browser.
+    expect(kept?.expires).toBeGreaterThan(Date.now() / 1000 + 300 * 86_400);
     await expect(page).toHaveTitle(/Rastree su boleta/);
     await page.reload();
     await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
@@ -71,6 +73,16 @@ test(
     await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
   },
 );
+
+test('the list of languages closes once the keyboard has gone past it', once, async ({ page }) => {
+  await open(page, '/voter');
+  const menu = page.locator('.language-menu');
+  await menu.locator('summary').click();
+  await expect(menu).toHaveJSProperty('open', true);
+  await menu.getByRole('link').last().focus();
+  await page.keyboard.press('Tab');
+  await expect(menu).toHaveJSProperty('open', false);
+});
 
 test.describe('a browser that prefers Spanish', () => {
   test.use({ locale: 'es-US' });

@@ -49,6 +49,7 @@ test.describe('the voter’s details', () => {
     await button.click();
     await expect(panel).toBeHidden();
     await button.click();
+    await panel.getByRole('link', { name: 'help@marlowe.example' }).focus();
     await page.keyboard.press('Escape');
     await expect(panel).toBeHidden();
     await expect(button).toBeFocused();

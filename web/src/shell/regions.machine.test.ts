@@ -102,6 +102,9 @@ describe('the translations', () => {
         hasChosen: false,
       });
       expect(log).toEqual(['failed for spanish']);
+      // The visitor may try again.
+      actor.send({ type: 'SELECT_LANGUAGE', language: 'spanish' });
+      expect(actor.getSnapshot().value).toBe('loading');
     }
   });
 
