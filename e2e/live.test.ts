@@ -36,6 +36,27 @@ test(
 );
 
 test(
+  'a ballot that comes beside another is shown, and not said to have changed',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL);
+    try {
+      const stream = page.waitForResponse((response) => response.url().endsWith(live));
+      await openDashboard(page, office);
+      await stream;
+      const of = ['--account', office.subdomain, '--number', '3', '--active', 'true'];
+      const when = ['--name', 'Runoff Election', '--date', asOfNow('2026-12-20')];
+      await office.beacon('election', 'set', ...of, ...when);
+      await importBallot(office, asOfNow('3,M-1,Outbound,11/01/2026,,1,,,,FALSE,FALSE'));
+      await expect(page.locator('.ballot-chip')).toHaveText(['Sent', 'Sent']);
+      await expect(page.locator('.dashboard-main [role="status"]').first()).toHaveText('');
+    } finally {
+      office.close();
+    }
+  },
+);
+
+test(
   'a new status comes, in the language chosen last, also after the clock of the device was put back',
   once,
   async ({ page, context, baseURL }) => {
@@ -56,7 +77,7 @@ test(
 );
 
 test(
-  'a page that gets no stream looks every minute, in sight alone',
+  'a page that gets no stream looks every minute, in sight alone, and asks for one again',
   once,
   async ({ page, baseURL }) => {
     // It had one, without news, which the server then ends.
@@ -81,6 +102,9 @@ test(
     await expect.poll(() => looks.count).toBe(1);
     await page.clock.runFor(60_000);
     await expect.poll(() => looks.count).toBe(2);
+    // The server had no room: five minutes later it may have some.
+    await page.clock.runFor(180_000);
+    await expect.poll(() => streams).toBe(3);
   },
 );
 

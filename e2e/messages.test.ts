@@ -57,6 +57,7 @@ test(
   once,
   async ({ page, baseURL, expectConsole }) => {
     expectConsole(/status of 409/);
+    expectConsole(/ERR_FAILED/);
     let looks = 0;
     let sent = 0;
     await page.route('**/api/voter/message', (route) => {
@@ -88,6 +89,11 @@ test(
     await button.click();
     await expect.poll(() => looks).toBe(looksBefore + 1);
     await expect(page.locator('.alert')).toHaveCount(0);
+
+    await page.unroute(again);
+    await page.route(again, (route) => route.abort());
+    await button.click();
+    await expect(page.locator('.alert[data-type="error"]')).toContainText('Oops!');
 
     await page.unroute(again);
     let release = () => {};

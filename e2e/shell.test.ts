@@ -213,6 +213,8 @@ test(
     });
     await signInByHand(page, cast.sent, baseURL);
     await expect.poll(() => counted).toContainEqual({ name: 'page:preferences' });
+    // The sign-in's own was counted with the page, and what lies between the two is none.
+    expect(counted).toEqual([{ name: 'page:preferences' }]);
 
     const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) });
     await context.addInitScript(() =>
