@@ -136,6 +136,13 @@ describe('an account file', () => {
     expect(await images()).toEqual({});
   });
 
+  test('changes what every account needs', async () => {
+    const moved = { name: 'Lake Votes', county: 'Lake', state: 'FL', time_zone: 'America/Chicago' };
+    await apply(adams);
+    await apply({ subdomain: 'adams', ...moved });
+    expect(await show()).toMatchObject(moved);
+  });
+
   test('cannot reset what every account needs', async () => {
     await apply(adams);
     expect(await problemsOf({ name: null })).toEqual(['  name: is missing']);

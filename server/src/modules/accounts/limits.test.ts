@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { FixSettings } from './fix-settings.ts';
+import { readAccountFile } from './read-account-file.ts';
 import { RequestLimits } from './request-limits.ts';
 import { SendingLimits, textNumberKinds } from './sending-limits.ts';
 
@@ -94,5 +95,37 @@ describe('requests that visitors can cause in a day', () => {
 
   test('are of no other channel', () => {
     expect(problemsOf(RequestLimits, { fax: 1 })).toHaveLength(1);
+  });
+});
+
+describe('in an account file', () => {
+  const adams = {
+    ...{ subdomain: 'adams', name: 'Adams', county: 'Adams' },
+    ...{ state: 'WA', time_zone: 'America/Los_Angeles' },
+  };
+  const read = (settings: object) => {
+    const outcome = readAccountFile({ ...adams, ...settings });
+    return outcome.ok ? [] : outcome.problems;
+  };
+
+  test.each([
+    [-1, ['must be 0 to 100']],
+    [0, []],
+    [100, []],
+    [101, ['must be 0 to 100']],
+  ])('%d percent of a file may be such that it needs a second look', (value, messages) => {
+    for (const name of ['refused_percent', 'shrink_percent', 'inactive_percent'])
+      expect(read({ import_limits: { [name]: value } }), name).toEqual(
+        messages.map((message) => ({ at: `import_limits.${name}`, message })),
+      );
+  });
+
+  test.each([
+    ...['import_limits', 'quiet_hours', 'daily_request_limits', 'sending_limits'],
+    ...['envelope_fix', 'stopped_mail', 'mail'],
+  ])('a misspelled setting of %s is not ignored', (group) => {
+    expect(read({ [group]: { shrink_procent: 5 } })).toEqual([
+      { at: `${group}.shrink_procent`, message: 'is not a setting' },
+    ]);
   });
 });
