@@ -217,6 +217,9 @@ test('the commands verify the record, by a kept head too, and write the file to 
     expect(await beacon.do('audit', 'verify', ...kept)).toMatch(
       /^2 entries are as they were recorded\. Head 2:[0-9a-f]{64}\n$/,
     );
+  // What the worker has yet to link was not added past the product.
+  await recordAudit(api.test.database.system, office, { actor: 'system', action: 'three' });
+  expect(await beacon.do('audit', 'verify')).toContain('2 entries are as they were recorded.');
   expect(await beacon.run('audit', 'verify', '--head', `2:${hash}`)).toEqual({
     code: 1,
     stdout: '',
