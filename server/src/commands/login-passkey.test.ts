@@ -119,6 +119,9 @@ describe('where people sign in by passkeys alone', () => {
     const secret = readFileSync(beacon.path('state/ballot-beacon/sessions/adams'), 'utf8');
     const hash = createHash('sha256').update(secret).digest('hex');
     expect((await confirm(ina, hash)).statusCode).toBe(409);
+    expect(
+      await api.query(`select target from audit_log where action = 'command-session.create'`),
+    ).toEqual([{ target: String(rosa.personId) }]);
     const stranger = api.browser(host);
     stranger.cookies.set('beacon_office', secret);
     expect((await stranger.get('/api/office/session')).statusCode).toBe(401);
