@@ -106,3 +106,31 @@ test('a stop withdraws the consent of each voter who had one, also beside a vote
     select voter_id from consents where source = 'reply' and action = 'withdrawn'`.execute(system);
   expect(rows).toEqual([{ voter_id: voters[0] }]);
 });
+
+test.each([
+  ['unsubscribed', true],
+  ['complained', true],
+  ['stopped', true],
+  ['bounced', false],
+  ['invalid', false],
+] as const)('an address that is %s has lost its consent: %s', async (reason, isWithdrawn) => {
+  const { system } = db.database;
+  const voterId = await addVoter(db, accountId, { lastname: reason });
+  const address = `${reason}@consent.example`;
+  await sql`insert into contact_preferences (account_id, voter_id) values (${accountId}, ${voterId})`.execute(
+    system,
+  );
+  await sql`insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+    values (${accountId}, ${voterId}, 'email', ${address}, 'proven', true)`.execute(system);
+  await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
+    values (${accountId}, ${voterId}, 'email', ${address}, 'confirmed', 'page', 'test')`.execute(
+    system,
+  );
+  const stop = { accountId, channel: 'email', address, reason, source: 'test' } as const;
+  await suppressAddress(system, stop, new Date('2026-10-05T15:00:00Z'));
+  const { rows } = await sql<{ action: string }>`
+    select action from consents where voter_id = ${voterId} order by consent_id`.execute(system);
+  expect(rows.map(({ action }) => action)).toEqual(
+    isWithdrawn ? ['confirmed', 'withdrawn'] : ['confirmed'],
+  );
+});

@@ -71,6 +71,21 @@ describe('saving contact preferences', () => {
     expect((await browser.get(me)).json()).toEqual(voter);
   });
 
+  test('that ends one of three channels leaves the others as they are', async () => {
+    const { browser } = await newVoter();
+    let chosen = { email_opt_in: true, sms_opt_in: true, voice_opt_in: true };
+    const addresses = { email: 'ann@example.org', phone_sms: '+13525550102' };
+    const called = '+13525550103';
+    await browser.patch(me, { ...chosen, ...addresses, phone_voice: called });
+    for (const name of ['voice_opt_in', 'email_opt_in', 'sms_opt_in'] as const) {
+      chosen = { ...chosen, [name]: false };
+      expect((await browser.patch(me, { [name]: false })).statusCode, name).toBe(200);
+      expect((await browser.get(me)).json(), name).toMatchObject({
+        ...{ ...chosen, ...addresses, pending_voice: called },
+      });
+    }
+  });
+
   test('in a language outweighs that of the roll, until the voter takes the choice back', async () => {
     const { browser, voterId } = await newVoter();
     await api.query(`update voters set language_preference = 'spanish' where voter_id = $1`, [
