@@ -113,6 +113,25 @@ describe('signing in', () => {
     expect(first?.headers['content-type']).toMatch(/^application\/problem\+json/);
   });
 
+  test('a wrong birth date from a browser that signed the voter in before is on record as any other', async () => {
+    const refused = async () => {
+      const [row] = await api.query<{ count: number }>(
+        `select count(*) as count from audit_log where action = 'session.refuse' and details->>'outcome' = 'no-match'`,
+      );
+      return row?.count ?? 0;
+    };
+    const browser = api.browser(adamsHost);
+    expect((await browser.post('/api/voter/session', typed())).statusCode).toBe(201);
+    expect((await browser.get('/api/voter/information/me')).statusCode).toBe(200);
+    expect(browser.cookies.get('beacon_device')).toBeDefined();
+    for (const one of [api.browser(adamsHost), browser]) {
+      const before = await refused();
+      const wrong = await one.post('/api/voter/session', typed({ birthdate: '02/03/1950' }));
+      expect(wrong.statusCode).toBe(401);
+      expect(await refused()).toBe(before + 1);
+    }
+  });
+
   test('two voters alike are told apart by the voter ID', async () => {
     const refused = () =>
       api.query(
