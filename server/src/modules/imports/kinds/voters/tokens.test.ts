@@ -119,6 +119,19 @@ test('the worker’s login strengthens a token once, and the next file with it l
   expect(await isTokenOfVoter('K7QM-3XPE', (await readToken()).token_hash)).toBe(true);
 });
 
+test('a file that changes a voter and has no token of theirs leaves the token, with its column and without', async () => {
+  await importToken('K7QM-3XPD');
+  const before = await readToken();
+  for (const file of [
+    `${header},precinct\n1,Ann,Good,1950-02-01,99301,,North\n`,
+    'registration_id,firstname,lastname,birthdate,zipcode,precinct\n1,Ann,Good,1950-02-01,99301,South\n',
+  ]) {
+    const { state, report } = await office.import('beacon-voters', file);
+    expect([state, report.rows.changed]).toEqual(['done', 1]);
+    expect(await readToken()).toEqual(before);
+  }
+});
+
 test('an import that changes a voter’s token at the same moment wins over the worker', async () => {
   await importToken('K7QM-3XPD');
   const { token_hash } = await readToken();
