@@ -24,9 +24,16 @@ test.each(['K7QM-3XPD', '4071938', 'right', 'tok-L1', '50 28 14 9'])(
 );
 
 test('a token that stands on the roll is no secret', () => {
-  expect(findTokenWeakness('02/03/1970', ['R-1', '02-03-1970'])).toMatch(
-    /voter ID, the birth date/,
-  );
+  // A date is the same with its year first or last, in the file and as a token.
+  for (const dates of [
+    ['02/03/1970', '1970-02-03'],
+    ['12/3/1970', '1970-12-3'],
+  ])
+    for (const token of dates)
+      for (const birthdate of dates)
+        expect(findTokenWeakness(token, ['R-1', birthdate]), `${token} ${birthdate}`).toMatch(
+          /voter ID, the birth date/,
+        );
   expect(findTokenWeakness('A-1049-883', ['A1049883'])).toMatch(/others can know/);
 });
 
