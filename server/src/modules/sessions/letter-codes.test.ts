@@ -197,8 +197,7 @@ describe('the code of a letter', () => {
 
   test('is replaced by a newer one, ends after 180 days, with its election, and with the voter’s entry', async () => {
     const hidden = await addHidden();
-    const first = await codeFor(hidden);
-    const second = await codeFor(hidden);
+    const [first, second] = [await codeFor(hidden), await codeFor(hidden)];
     expect(await check(first)).toBe(404);
     expect(await check(second)).toBe(204);
     await api.query('update voters set is_active = false where voter_id = $1', [hidden.voterId]);
@@ -211,6 +210,7 @@ describe('the code of a letter', () => {
     expect(await check(second)).toBe(204);
     api.clock.advance(dayMs);
     expect(await check(second)).toBe(404);
+    expect((await readLetters()).has(hidden.id)).toBe(true);
   });
 
   test('asks for another proof after a hundred wrong birth dates, until a clerk unlocks it', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   createLetterCode,
   hashLetterCode,
+  isOverForLetters,
   letterCodeLifetimeMs,
   readLetterCode,
 } from './letter-codes.ts';
@@ -54,4 +55,13 @@ test('a code is stored as a hash of its own kind, and is good for 180 days', () 
   expect(hashLetterCode('K7QD93MX2HPTW4RN').toString('hex')).toMatch(/^[0-9a-f]{64}$/);
   expect(hashLetterCode('A')).not.toEqual(hashLetterCode('B'));
   expect(letterCodeLifetimeMs).toBe(15_552_000_000);
+});
+
+test.each([
+  [{ isActive: true, electionDate: '2026-11-02' }, false],
+  [{ isActive: false, electionDate: '2026-11-02' }, true],
+  [{ isActive: false, electionDate: '2026-11-03' }, false],
+  [{ isActive: false, electionDate: '2026-11-04' }, false],
+])('on November 3 the election %j is over for letters: %s', (election, isOver) => {
+  expect(isOverForLetters(election, '2026-11-03')).toBe(isOver);
 });
