@@ -48,6 +48,20 @@ describe('a list of two at once', () => {
   });
 });
 
+test.each([
+  [99, 99, false],
+  [100, 100, false],
+  [101, 100, true],
+])(
+  'of %i voters of a name %i are counted, and that there are more is said: %s',
+  async (count, matches, isMore) => {
+    await sql`insert into voters (account_id, registration_id, firstname, lastname, zipcode, birthdate)
+    select ${adams}, ${`M${count}-`} || n, 'Ann', 'Many', '34811', ${`${1900 + count - 99}-02-03`}::date
+    from generate_series(1, ${count}::integer) n`.execute(db.database.system);
+    expect(await find(`many ${1900 + count - 99}-02-03`)).toMatchObject({ matches, isMore });
+  },
+);
+
 test('a place in another office’s list is the beginning of this one', async () => {
   const { next } = await find('three', undefined, lake);
   expect(next).not.toBeNull();
