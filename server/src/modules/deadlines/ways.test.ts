@@ -36,6 +36,19 @@ test('what arrives at once comes first, and what is carried goes when it could b
   expect(waysAt('2026-11-05T22:00:00Z')).toEqual([]);
 });
 
+test('each way says until when it is sure, on the office’s clock of that day', () => {
+  const now = new Date('2026-10-20T12:00:00Z');
+  const ways = listWays(rule, office, { ...election, now, deadline });
+  expect(Object.fromEntries(ways.map(({ way, until }) => [way, until]))).toEqual({
+    ...{ online: deadline, text: deadline, 'in-person': deadline, email: deadline, fax: deadline },
+    'drop-box': '2026-11-03T17:00:00-05:00',
+    // Before the clocks change.
+    mail: '2026-10-29T18:00:00-04:00',
+    provisional: '2026-11-03T18:00:00-05:00',
+    'new-ballot': '2026-10-27T18:00:00-04:00',
+  });
+});
+
 test('a way without the address it needs is not offered; the office’s counter and the polls need none', () => {
   expect(waysAt('2026-10-20T12:00:00Z', noOffice)).toEqual([
     'in-person',
