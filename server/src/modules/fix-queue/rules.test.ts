@@ -105,6 +105,8 @@ describe('a letter', () => {
       fix({ registrationId: 'e', isActive: false }),
       fix({ registrationId: 'f', isReachable: true }),
       fix({ registrationId: 'g', isConfidential: true, notices: [letter] }),
+      // Whose address left the roll after a letter was printed.
+      fix({ registrationId: 'h', address: [], notices: [letter] }),
     ];
     const ids = (all: readonly QueuedFix[]) => all.map(({ registrationId }) => registrationId);
     const first = chooseLetters(fixes, false);
@@ -113,7 +115,11 @@ describe('a letter', () => {
       ['c'],
       2,
     ]);
-    expect(ids(chooseLetters(fixes, true).letters)).toEqual(['a', 'b']);
+    const again = chooseLetters(fixes, true);
+    expect([ids(again.letters), again.withoutAddress]).toEqual([
+      ['a', 'b'],
+      ['c', 'h'],
+    ]);
   });
 });
 
