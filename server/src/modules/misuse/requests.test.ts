@@ -75,7 +75,13 @@ test('an administrator sees of each channel what waits, and of how many voters a
   });
   await addRequests(3);
   await addRequests(1);
-  expect(await read()).toMatchObject({ today: 8, limit: 2, waiting: 4, voters: 2, addresses: 3 });
+  const days = ['2026-10-05T15:00:00.000Z', '2026-10-06T15:00:00.000Z'];
+  await sql`update messages set created_at = case when address = '+13525550003' then ${days[1]}::timestamptz
+    else ${days[0]}::timestamptz end where account_id = ${office}`.execute(db);
+  expect(await read()).toMatchObject({
+    ...{ today: 8, limit: 2, waiting: 4, voters: 2, addresses: 3 },
+    ...{ first_at: days[0], last_at: days[1] },
+  });
   expect(await read('email')).toMatchObject({ today: 4, waiting: 0, last_id: null });
 });
 
