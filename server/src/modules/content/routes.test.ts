@@ -81,7 +81,8 @@ describe('release notes', () => {
   test('come newest first, page by page, with links to the pages', async () => {
     const lake = await addOffice(api.test, { subdomain: 'notes' });
     for (let day = 1; day <= 7; day += 1) {
-      const publishedAt = new Date(`2026-10-0${day}T12:00:00Z`);
+      // Of two of one moment the later added is the newer.
+      const publishedAt = new Date(`2026-10-0${Math.min(day, 6)}T12:00:00Z`);
       await addReleaseNote(system(), lake, { html: `<p>Note ${day}</p>`, publishedAt });
     }
     const page = async (query: string) =>
