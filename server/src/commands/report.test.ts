@@ -12,6 +12,12 @@ let office: TestOffice;
 let beacon: Beacon;
 const adams = ['--account', 'adams'];
 
+function importBallots(rows: readonly string[]) {
+  const header =
+    'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,RejectionReason,RejectionDescription';
+  return office.import('voter-focus-ballots', [header, ...rows, ''].join('\n'));
+}
+
 beforeEach(async () => {
   office = await createTestOffice();
   beacon = createBeacon(office.db.url);
@@ -24,20 +30,8 @@ beforeEach(async () => {
     ].join('\n'),
   );
   await office.addElection('7', '2026-11-03');
-  const file = (rows: readonly string[]) =>
-    [
-      'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,RejectionReason,RejectionDescription',
-      ...rows,
-      '',
-    ].join('\n');
-  await office.import(
-    'voter-focus-ballots',
-    file(ids.map((id) => `7,${id},Outbound,10/05/2026,,,`)),
-  );
-  await office.import(
-    'voter-focus-ballots',
-    file(['V1', 'V2', 'V3'].map((id) => `7,${id},Accepted,10/05/2026,10/07/2026,,`)),
-  );
+  await importBallots(ids.map((id) => `7,${id},Outbound,10/05/2026,,,`));
+  await importBallots(['V1', 'V2', 'V3'].map((id) => `7,${id},Accepted,10/05/2026,10/07/2026,,`));
 });
 afterEach(async () => {
   beacon.remove();
@@ -48,6 +42,12 @@ test('an office gets its ballots by status and day in a table for spreadsheets',
   await sql`update elections set name = '=HYPERLINK("http://x.example","Primary, 2026")'`.execute(
     office.db.database.system,
   );
+  // What a file said that was put back counts for nothing.
+  await importBallots(['7,V9,Accepted,10/05/2026,10/06/2026,,']);
+  const { rows } = await sql<{
+    wrong: number;
+  }>`select max(import_id) as wrong from imports`.execute(office.db.database.system);
+  await beacon.do('correct', String(rows[0]?.wrong), '--by', 'Bea Deputy');
   const name = `"'=HYPERLINK(""http://x.example"",""Primary, 2026"")"`;
   const stdout = await beacon.do('report', 'status', ...adams);
   expect(stdout).toBe(

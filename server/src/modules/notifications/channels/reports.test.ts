@@ -166,15 +166,15 @@ describe('a call from a voter', () => {
   });
 });
 
-describe('whatever a provider sends', () => {
-  const bearer = (url: string, token: string, payload: object) =>
-    office.app.inject({
-      method: 'POST',
-      url,
-      headers: { authorization: `Bearer ${token}` },
-      payload,
-    });
+const bearer = (url: string, token: string, payload: object) =>
+  office.app.inject({
+    method: 'POST',
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    payload,
+  });
 
+describe('whatever a provider sends', () => {
   test('a batch may have five hundred events', async () => {
     for (const [count, status] of [
       [500, 200],
@@ -354,26 +354,26 @@ describe('a provider’s report', () => {
     },
   );
 
-  test('of the second text provider is accepted with its token', async () => {
+  test('of the second text provider is accepted with its token alone', async () => {
     await office.askForTexts();
     await office.deliver();
     const [message] = await office.outbox();
-    const post = (url: string, payload: object) =>
-      office.app.inject({
-        method: 'POST',
-        url,
-        headers: { authorization: `Bearer ${smsToken}` },
-        payload,
-      });
-    expect(
-      (
-        await post(`/api/provider/sms/status?message=${message?.message_id}`, {
-          status: 'delivered',
-        })
-      ).statusCode,
-    ).toBe(204);
+    const status = `/api/provider/sms/status?message=${message?.message_id}`;
+    const inbound = '/api/provider/sms/inbound';
+    const [delivered, stop] = [
+      { status: 'delivered' },
+      { id: 'i1', from: phone, to: shortCode, body: 'stop' },
+    ];
+    for (const token of [mailToken, 'a wrong token'])
+      for (const answer of [
+        await bearer(status, token, delivered),
+        await bearer(inbound, token, stop),
+      ])
+        expect(answer.statusCode).toBe(403);
+    expect((await bearer(status, smsToken, delivered)).statusCode).toBe(204);
     expect((await office.outbox())[0]?.state).toBe('delivered');
-    await post('/api/provider/sms/inbound', { id: 'i1', from: phone, to: shortCode, body: 'stop' });
+    expect((await office.sms())?.sms_status).toBe('pending');
+    await bearer(inbound, smsToken, stop);
     expect((await office.sms())?.sms_status).toBe('opted-out');
   });
 });

@@ -139,6 +139,7 @@ test.each<readonly [Partial<SendFacts>, object]>([
   [{ ...correction, correctedState: 'failed-permanent' }, nothingToCorrect],
   [{ currentStatus: 'accepted' }, ends('superseded', 'newer-status')],
   [{ currentStatus: 'delivered' }, send],
+  [{ currentStatus: 'return-in-transit' }, ends('superseded', 'newer-status')],
   [{ status: 'printed', currentStatus: 'in-transit' }, ends('superseded', 'newer-status')],
   [{ status: 'accepted', currentStatus: 'delivered' }, ends('superseded', 'newer-status')],
   [{ currentStatus: 'a-word-of-tomorrow' }, ends('superseded', 'newer-status')],
