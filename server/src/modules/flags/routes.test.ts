@@ -61,6 +61,21 @@ describe('flags', () => {
     expect(await ask()).toBe(true);
   });
 
+  test('are by what a browser says of itself in at most 200 letters', async () => {
+    const office = await addOffice(api.test, { subdomain: 'notes' });
+    await saveFlagDefinition(api.test.database.system, office, 'tabbedBallots', {
+      ...defineConstant(false),
+      targeting: { if: [{ in: ['end', { var: 'note' }] }, 'on', 'off'] },
+    });
+    const ask = async (length: number) =>
+      (
+        await api.browser('notes.localhost').post('/ofrep/v1/evaluate/flags/tabbedBallots', {
+          context: { note: 'end'.padStart(length, 'x') },
+        })
+      ).json<{ value: boolean }>().value;
+    expect([await ask(199), await ask(200), await ask(201)]).toEqual([true, true, false]);
+  });
+
   test('are asked for one by one, together, and only again when changed', async () => {
     expect((await evaluate('/voterOutage', { context })).json()).toMatchObject({
       key: 'voterOutage',

@@ -59,6 +59,7 @@ describe('the clock of a facility', () => {
   test.each([
     ['WA', '', 'America/Los_Angeles'],
     ['nc', '27601', 'America/New_York'],
+    [' FL ', ' 34811 ', 'America/New_York'],
     ['FL', '34811', 'America/New_York'],
     ['FL', '32501', 'America/Chicago'],
     ['FL', '32401', null],
