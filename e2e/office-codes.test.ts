@@ -82,10 +82,14 @@ test(
     await page.getByLabel('Voter ID').fill(' M-1 ');
     await table.click();
     await expect.poll(() => asked).toHaveLength(3);
+    await page.getByLabel('Election').selectOption('Spring Election');
+    await table.click();
+    await expect.poll(() => asked).toHaveLength(4);
     expect(asked).toEqual([
       { election: '2', renew: false },
       { election: '2', renew: true },
       { election: '2', renew: true, voter_id: 'M-1' },
+      { election: '1', renew: true, voter_id: 'M-1' },
     ]);
     office.close();
   },

@@ -197,7 +197,19 @@ test('an administrator invites a person, who joins, and is removed', async ({
   const other = await context.newPage();
   await addAuthenticator(other);
   await other.goto(link);
-  await other.getByRole('button', { name: 'Create a passkey and sign in' }).click();
+  const accept = other.getByRole('button', { name: 'Create a passkey and sign in' });
+  // Who cancels, which the browser says once here, can begin again.
+  await other.evaluate(() => {
+    const { credentials } = navigator;
+    credentials.create = () => {
+      Reflect.deleteProperty(credentials, 'create');
+      return Promise.reject(new DOMException('', 'NotAllowedError'));
+    };
+  });
+  await accept.click();
+  await expect(other.getByRole('alert')).toHaveText('No passkey was used. Try again.');
+  await expect(accept).not.toHaveAttribute('aria-disabled');
+  await accept.click();
   await expect(other.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
   await page.reload();
   const nell = page.locator('li', { hasText: 'Nell Fox' });
