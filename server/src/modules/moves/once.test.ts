@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, addVoter, typed } from '../../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
+import { pg } from '../../../../testing/sql.ts';
 import { createTwoCells, type TwoCells } from '../../../../testing/two-cells.ts';
 
 let cells: TwoCells;
@@ -60,6 +61,18 @@ test('a cell that is restored from a backup of before a move closes the office o
   await east.query(`create database ${name}`);
   const url = east.test.url.replace(`/${east.test.name}?`, `/${name}?`);
   execFileSync('pg_restore', ['--no-owner', `--dbname=${url}`, backup]);
+  // A file that waited at that time is in the other cell by now, with whatever was decided on it.
+  const owner = new pg.Client({ connectionString: url, application_name: 'a backup' });
+  await owner.connect();
+  await owner.query(
+    `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
+      select account_id, 'f', 'roll.csv', '', 'file-held', 'operator:a', now(), now(), 1, 0, '{}' from accounts`,
+  );
+  await owner.end();
+  // Beside the owner's login no office moves.
+  await expect
+    .poll(() => east.query(`select from pg_stat_activity where application_name = 'a backup'`))
+    .toEqual([]);
   const restored = createBeacon(url, { environment: { MOVE_DATABASE_URL: west.test.url } });
   const rows = await west.query('select voter_id from voters');
   try {
