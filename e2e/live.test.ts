@@ -113,10 +113,13 @@ test(
   once,
   async ({ page, baseURL }) => {
     let streams = 0;
-    const events = [{ as_of: new Date().toISOString() }, { within_ms: 40_000 }];
-    await page.route(`**${live}`, (route) => {
+    const later = { within_ms: 40_000 };
+    const events = [{ as_of: new Date().toISOString() }, later, later];
+    const { promise: isLater, resolve: sayAgain } = Promise.withResolvers<void>();
+    await page.route(`**${live}`, async (route) => {
       const event = events[streams];
       streams += 1;
+      if (streams === 3) await isLater;
       if (!event) return route.fulfill({ status: 204 });
       return route.fulfill({
         contentType: 'text/event-stream',
@@ -132,10 +135,18 @@ test(
     await expect.poll(() => streams).toBe(3);
     await page.clock.runFor(1_000);
     await expect.poll(() => looks.count).toBe(1);
-    await page.clock.runFor(18_000);
+    await page.clock.runFor(9_000);
+    // What comes until then is fetched with it.
+    sayAgain();
+    await expect.poll(() => streams).toBe(4);
+    await page.clock.runFor(6_000);
     expect(looks.count).toBe(1);
-    await page.clock.runFor(2_000);
+    await page.clock.runFor(5_000);
     await expect.poll(() => looks.count).toBe(2);
+    await page.clock.runFor(12_000);
+    // Answered after all that the page asked for before.
+    await page.evaluate(async () => void (await fetch('/voter/favicon.svg')));
+    expect(looks.count).toBe(2);
   },
 );
 
