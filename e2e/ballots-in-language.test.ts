@@ -26,6 +26,17 @@ test(
   },
 );
 
+test('previous ballots change their language with the page', once, async ({ page, baseURL }) => {
+  await signIn(page, cast.accepted, baseURL, '/voter/dashboard');
+  const how = page.locator('.past-status span').first();
+  await expect(how).toBeVisible();
+  const english = (await how.textContent()) ?? '';
+  await chooseLanguage(page, 'spanish');
+  await expect(how).not.toHaveText(english);
+  await chooseLanguage(page, 'english');
+  await expect(how).toHaveText(english);
+});
+
 test(
   'a newer answer never gives way to an older one, whichever language each is in',
   once,

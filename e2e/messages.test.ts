@@ -56,7 +56,7 @@ test(
   'what is still true can be sent again; what is not says so',
   once,
   async ({ page, baseURL, expectConsole }) => {
-    expectConsole(/status of 409/);
+    expectConsole(/status of (409|429)/);
     expectConsole(/ERR_FAILED/);
     let looks = 0;
     let sent = 0;
@@ -94,6 +94,19 @@ test(
     await page.route(again, (route) => route.abort());
     await button.click();
     await expect(page.locator('.alert[data-type="error"]')).toContainText('Oops!');
+
+    await page.unroute(again);
+    await page.route(again, (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        json: { title: 'Too Many Requests', status: 429, detail: 'Too often' },
+      }),
+    );
+    await button.click();
+    await expect(page.locator('.alert[data-type="notice"]')).toContainText(
+      'Please try again tomorrow.',
+    );
 
     await page.unroute(again);
     let release = () => {};
