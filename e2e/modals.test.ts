@@ -60,6 +60,18 @@ test(
   },
 );
 
+test(
+  'the reading of the footer opens in another tab for a visitor who asks for one',
+  once,
+  async ({ page, context }) => {
+    await open(page, '/voter');
+    const other = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Voter FAQ' }).click({ modifiers: ['ControlOrMeta'] });
+    await expect(await other).toHaveURL(/\/voter\/faq$/);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  },
+);
+
 test('one dialog is open at a time, and the page behind it is out of reach', async ({ page }) => {
   await open(page, '/voter');
   await footerLink(page, 'Voter FAQ').click();

@@ -67,6 +67,7 @@ for (const [what, birthdate, status] of [
       await expect(error(page)).toHaveText(
         `The date of birth you entered does not match the QR code you scanned. Please try again, or log in on our full site at ${host}.`,
       );
+      await expect(page.getByLabel('Date of birth')).toBeFocused();
       await expectNoBarriers(page);
       await error(page).getByRole('link').click();
       await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
