@@ -9,7 +9,6 @@ import { messageTranslate } from '../texts/load.ts';
 import { renderMessage } from '../texts/render.ts';
 import { createHttpSmsProvider } from './http-sms.ts';
 import type { OutboundMessage, Provider } from './provider.ts';
-import { readChannelSettings } from './settings.ts';
 import { createSmtpProvider } from './smtp.ts';
 import { callScript } from './twilio/script.ts';
 import { createTwilioSmsProvider, createTwilioVoiceProvider } from './twilio/send.ts';
@@ -394,15 +393,4 @@ test('Twilio is not asked elsewhere what became of a text', async () => {
   const provider = createTwilioSmsProvider(settingsFor(url));
   expect(await provider.find?.(createMessage('sms'), new Date(), new Set())).toBe('unknown');
   expect(other.requests).toEqual([]);
-});
-
-test('provider settings that lack a part are refused by name, and what is empty is not set', () => {
-  const unset = readChannelSettings(() => undefined);
-  expect(readChannelSettings(() => '')).toEqual(unset);
-  expect(() => readChannelSettings((name) => ({ TWILIO_ACCOUNT_SID: 'AC1' })[name])).toThrow(
-    'TWILIO_AUTH_TOKEN',
-  );
-  expect(() => readChannelSettings((name) => ({ SMTP_URL: 'http://mail' })[name])).toThrow(
-    'SMTP_URL',
-  );
 });

@@ -51,3 +51,14 @@ test('a key that cannot sign mail is refused, with which all of it would leave u
   for (const wrong of [rsa.replaceAll('\n', '\\n'), rsa.slice(0, 900), 's1', ...others])
     expect(() => read(wrong)).toThrow(/DKIM_PRIVATE_KEY: must be an RSA private key/);
 });
+
+test('provider settings that lack a part are refused by name, and what is empty is not set', () => {
+  const unset = readChannelSettings(() => undefined);
+  expect(readChannelSettings(() => '')).toEqual(unset);
+  expect(() => readChannelSettings((name) => ({ TWILIO_ACCOUNT_SID: 'AC1' })[name])).toThrow(
+    'TWILIO_AUTH_TOKEN',
+  );
+  expect(() => readChannelSettings((name) => ({ SMTP_URL: 'http://mail' })[name])).toThrow(
+    'SMTP_URL',
+  );
+});
