@@ -97,8 +97,8 @@ describe('the built page keeps its budgets:', () => {
     );
     const groupsOf = (keys: readonly string[]) => new Set(keys.map((key) => key.split('.')[0]));
     const isName = (key: string) => /^\w+\.title$/.test(key);
-    const unsaid = groupsOf(ofSignIn.filter((key) => !isName(key))).difference(groupsOf(said));
-    expect([...unsaid]).toEqual([]);
+    const whole = groupsOf(ofSignIn.filter((key) => !isName(key)));
+    expect([...groupsOf(said)]).toEqual(expect.arrayContaining([...whole]));
     expect(JSON.stringify(pickSignInTexts(english)).length).toBeLessThan(
       JSON.stringify(english).length / 3,
     );
