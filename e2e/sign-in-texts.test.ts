@@ -67,6 +67,26 @@ test(
 );
 
 test(
+  'a voter whose texts cannot be fetched is signed in all the same, by a page that has them',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/status of 503/);
+    await page.route(texts, (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ title: 'Busy', status: 503, detail: 'Very busy.' }),
+      }),
+    );
+    await open(page, '/voter');
+    await fillIn(page, cast.sent.typed);
+    await submit(page);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Preferences');
+    await expect(page.locator('.alert')).toHaveCount(0);
+  },
+);
+
+test(
   'a language that is chosen while the texts of another are on their way stays',
   once,
   async ({ page }) => {

@@ -21,7 +21,7 @@ import { createAnalytics } from '../shell/analytics.ts';
 import type { Analytics } from '../shell/counter.ts';
 import { useLiveFlags } from '../shell/flags.ts';
 import { leaveFor } from '../shell/leave-for.ts';
-import { expectMoreTexts } from '../shell/more-texts.ts';
+import { allTexts, expectMoreTexts } from '../shell/more-texts.ts';
 import { PageContext } from '../shell/page-context.ts';
 import { SessionContext } from '../shell/session-context.ts';
 import { endSession } from '../shell/session-end.ts';
@@ -154,15 +154,8 @@ function Screens({ bootstrap, sent, analytics, hasChosen }: ScreensProps) {
       loadCriticalData: async () => {
         // The sign-in was answered, and is lost already.
         if (!navigator.cookieEnabled) return null;
-        // A voter of any county signs in at a site of none: only the server can then make that county's page. What the
-        // address brought along, the code of a confirmation mail, goes on to it.
-        if (bootstrap.branding.account_id === -1) {
-          leaveFor(base + location.search);
-          return new Promise(() => {});
-        }
-        // A company's analytics that run on this page must not see the voter's: a new page is without them.
-        const { analytics: elsewhere } = bootstrap.branding;
-        if (elsewhere && !elsewhere.when_signed_in) {
+        // What the address brought along, the code of a confirmation mail, goes on to it.
+        if (await needsNewPage(bootstrap.branding)) {
           leaveFor(base + location.search);
           return new Promise(() => {});
         }
@@ -244,6 +237,19 @@ function Screens({ bootstrap, sent, analytics, hasChosen }: ScreensProps) {
         </Frame>
       </SessionContext>
     </PageContext>
+  );
+}
+
+/** Whether a voter who has just signed in goes on to a page that the server makes. */
+async function needsNewPage({ account_id, analytics }: Branding): Promise<boolean> {
+  // A voter of any county signs in at a site of none: only the server can then make that county's page.
+  if (account_id === -1) return true;
+  // A company's analytics that run on this page must not see the voter's: a new page is without them.
+  if (analytics && !analytics.when_signed_in) return true;
+  // Nobody is signed out again for texts that cannot be fetched: that page has them.
+  return allTexts().then(
+    () => false,
+    () => true,
   );
 }
 
