@@ -95,7 +95,7 @@ export function registerAppearanceRoutes(api: OfficeApi, { sites, render }: Part
   );
 
   api.answer('previewAppearance', async ({ account, now }, { query, reply }) => {
-    const site = await sites.ofAccount(account.accountId);
+    const site = await sites.ofAccountNow(account.accountId);
     if (!render || !site) throw problem(404, 'Pages are not served here.');
     const { language, screen, color, outage: notice } = query;
     const preview = await renderPreview(render, {

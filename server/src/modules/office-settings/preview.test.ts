@@ -12,7 +12,8 @@ let editor: TestPerson;
 
 beforeAll(async () => {
   await ensurePageIsBuilt();
-  api = await createTestApi({ pageDirectory: dist });
+  // Voters may see a change later than who makes it.
+  api = await createTestApi({ pageDirectory: dist, contentKeptMs: 600_000 });
   const accountId = await addOffice(api.test, { subdomain: 'adams' });
   editor = await addPerson(api, { accountId, host }, 'Edda Moss', ['editor']);
 }, 180_000);

@@ -58,6 +58,8 @@ export interface Sites {
   /** The site of a `Host` header; undefined for a foreign host. */
   ofHost(header: string | undefined): Promise<Site | undefined>;
   ofAccount(accountId: AccountId): Promise<AccountSite | undefined>;
+  /** With what was changed a moment ago, for those who look at their own change. */
+  ofAccountNow(accountId: AccountId): Promise<AccountSite | undefined>;
   readonly catalog: Catalog;
 }
 
@@ -143,6 +145,7 @@ export function createSites(
   return {
     catalog,
     ofAccount,
+    ofAccountNow: readIfChanged,
     async ofHost(header) {
       const asked = readHost(header, config.baseDomain);
       if (asked.kind === 'foreign') return undefined;

@@ -160,7 +160,7 @@ export function registerWordsRoutes(api: OfficeApi, { config, sites, render }: P
   });
 
   api.answer('previewText', async ({ db, account, now }, { query, reply }) => {
-    const site = await sites.ofAccount(account.accountId);
+    const site = await sites.ofAccountNow(account.accountId);
     if (!render || !site) throw problem(404, 'Pages are not served here.');
     const { language, screen } = query;
     const draft = await readDraft(db, query);
