@@ -40,8 +40,12 @@ export interface Formats {
 }
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
-const dayMs = 86_400_000;
 const clockPattern = /^([01]\d|2[0-3]):([0-5]\d)$/;
+
+/** Whole days from one day to another, both `YYYY-MM-DD`; negative once it is over. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}
 
 /** By language and zone: an `Intl` object costs some half a millisecond, and every component of a page asks for several. */
 const known = new Map<string, Formats>();
@@ -58,6 +62,7 @@ function createFormats(language: Language, timeZone: string): Formats {
   const tag = intlTags[language] ?? languages[language].tag;
   const months = ownMonths[language];
   const numbers = new Intl.NumberFormat(tag);
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
   const day = (zone: string) => createDayFormat(language, tag, months, zone);
   const clock = (zone: string) => {
     const format = new Intl.DateTimeFormat(tag, {
@@ -91,9 +96,6 @@ function createFormats(language: Language, timeZone: string): Formats {
   const ofClock = inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, 'en-GB');
   // The abbreviation that Americans know in every language, such as EST.
   const ofZoneName = inZone({ timeZoneName: 'short' }, 'en-US');
-  const ofDaysAgo = keep(
-    (numeric: Intl.RelativeTimeFormatNumeric) => new Intl.RelativeTimeFormat(tag, { numeric }),
-  );
   const zoneName = (at: string) =>
     ofZoneName(timeZone)
       .formatToParts(toDate(at))
@@ -119,11 +121,10 @@ function createFormats(language: Language, timeZone: string): Formats {
     },
     daysAgo: (when, now) => {
       const day = dayPattern.test(when) ? when : formats.dayOf(toDate(when));
-      const days = (Date.parse(formats.dayOf(now)) - Date.parse(day)) / dayMs;
+      const days = daysBetween(day, formats.dayOf(now));
       if (days < 0) return null;
       const own = ownDaysAgo[language];
-      if (!own) return ofDaysAgo('auto').format(-days, 'day');
-      return (own[days] ?? own[2]).replace('#', String(days));
+      return own ? (own[days] ?? own[2]).replace('#', String(days)) : relative.format(-days, 'day');
     },
     deadline: (at) => `${formats.weekday(at)}${join}${formats.time(at)} ${zoneName(at)}`,
     weekdayName: (index) =>

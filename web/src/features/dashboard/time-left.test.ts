@@ -1,8 +1,8 @@
-import { formatsFor } from '@ballot-beacon/contract/formats';
+import { daysBetween, formatsFor } from '@ballot-beacon/contract/formats';
 import { expect, test, vi } from 'vitest';
 import { isTooLate } from './ballot-fix.tsx';
 import { daysToReturn, timeLeft } from './time-left.ts';
-import { addDays, daysBetween } from './when.tsx';
+import { addDays } from './when.tsx';
 
 const deadline = '2026-12-10T17:00:00-05:00';
 const at = (now: string, zone = 'America/New_York') =>

@@ -1,7 +1,6 @@
 import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
-import type { Formats } from '@ballot-beacon/contract/formats';
+import { daysBetween, type Formats } from '@ballot-beacon/contract/formats';
 import { isTooLateToReturn } from '@ballot-beacon/contract/return-deadline';
-import { daysBetween } from './when.tsx';
 
 /** How much time is left until a deadline: whole days, on its last day whole hours, and `over` from its moment on. */
 export type TimeLeft =

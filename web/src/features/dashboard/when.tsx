@@ -28,8 +28,3 @@ export function addDays(when: string, days: number): string {
   date.setUTCDate(date.getUTCDate() + days);
   return isDay ? date.toISOString().slice(0, 10) : date.toISOString();
 }
-
-/** Whole days from one day to another, both `YYYY-MM-DD`; negative once it is over. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
-}
