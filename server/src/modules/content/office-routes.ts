@@ -87,7 +87,6 @@ function packAnswers(scope: FastifyInstance): void {
     if (typeof payload !== 'string' || reply.statusCode !== 200) return payload;
     const answer = await answers.getOr(hash('sha256', payload), () => packText(payload));
     const { encoding, body } = await answer.compressed(headers['accept-encoding']);
-    reply.removeHeader('content-length');
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return body;
   });

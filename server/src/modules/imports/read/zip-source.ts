@@ -18,11 +18,11 @@ export function chooseEntries(entries: readonly yauzl.Entry[], county: string): 
       ({ fileName }) => !/\/$|(^|\/)([._]|readme)|\.(pdf|txt\.md|docx?|xlsx?)$/i.test(fileName),
     )
     .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
-  const own = plainName(county);
+  const own = lettersOf(county);
   const choices = [
     files.filter(({ fileName }) => hasWords(basename(fileName), own)),
-    files.filter(({ fileName }) => plainName(basename(fileName)).includes('statewide')),
-    files.filter(({ fileName }) => plainName(basename(fileName)).includes(own)),
+    files.filter(({ fileName }) => lettersOf(basename(fileName)).includes('statewide')),
+    files.filter(({ fileName }) => lettersOf(basename(fileName)).includes(own)),
     files,
   ];
   const chosen = choices.find((some) => some.length > 0);
@@ -30,7 +30,7 @@ export function chooseEntries(entries: readonly yauzl.Entry[], county: string): 
   return chosen;
 }
 
-function plainName(text: string): string {
+function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^a-z]|county/g, '');
 }
 
@@ -38,7 +38,7 @@ function plainName(text: string): string {
 function hasWords(name: string, wanted: string): boolean {
   const words = name.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
   return words.some((_, from) =>
-    words.some((_, to) => plainName(words.slice(from, to + 1).join('')) === wanted),
+    words.some((_, to) => lettersOf(words.slice(from, to + 1).join('')) === wanted),
   );
 }
 
