@@ -12,6 +12,7 @@ import {
   refused,
   save,
 } from './preferences-form.ts';
+import { problem } from './problem.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 import { goOnTo } from './voter-steps.ts';
 
@@ -65,11 +66,7 @@ test(
   async ({ page, baseURL, expectConsole }) => {
     expectConsole(refused(422));
     const answer = await holdCalls(page, '**/api/voter/information/me', (route) =>
-      route.fulfill({
-        status: 422,
-        contentType: 'application/problem+json',
-        json: { title: 'Unprocessable Entity', status: 422, detail: 'Failed Validation' },
-      }),
+      route.fulfill(problem(422, 'Failed Validation')),
     );
     await signIn(page, cast.sent, baseURL, '/voter/confirm-email?code=any');
     await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
@@ -87,13 +84,7 @@ test(
     expectConsole(refused(422));
     await openForm(page, cast.missingRow, baseURL);
     const confirming = '**/api/voter/information/me';
-    await page.route(confirming, (route) =>
-      route.fulfill({
-        status: 503,
-        contentType: 'application/problem+json',
-        json: { title: 'Away', status: 503, detail: 'Away' },
-      }),
-    );
+    await page.route(confirming, (route) => route.fulfill(problem(503, 'Away')));
     await open(page, '/voter?code=nonsense');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       "Your email address isn't confirmed yet",
@@ -114,12 +105,7 @@ test(
     expectConsole(refused(429));
     await openForm(page, cast.missingRow, baseURL);
     await page.route('**/api/voter/information/me', (route) =>
-      route.fulfill({
-        status: 429,
-        headers: { 'retry-after': '1800' },
-        contentType: 'application/problem+json',
-        json: { title: 'Too Many Requests', status: 429, detail: 'Too many attempts' },
-      }),
+      route.fulfill({ ...problem(429, 'Too many attempts'), headers: { 'retry-after': '1800' } }),
     );
     await open(page, '/voter?code=any');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
 import { abortUntilReload } from './hold-script.ts';
+import { problem } from './problem.ts';
 import { addressOf, comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
 
 const oops = 'Oops! Something went wrong on our end. Please try your latest action again.';
@@ -15,13 +16,7 @@ const alertOf = (page: Page, type: 'error' | 'notice') =>
 
 /** Answers a call with a problem, as the server words it. */
 async function refuse(page: Page, path: string, status: number, detail: string, more: object = {}) {
-  await page.route(path, (route) =>
-    route.fulfill({
-      status,
-      contentType: 'application/problem+json',
-      body: JSON.stringify({ title: detail, status, detail, ...more }),
-    }),
-  );
+  await page.route(path, (route) => route.fulfill(problem(status, detail, more)));
 }
 
 /** What the page says to developers as it goes on. */

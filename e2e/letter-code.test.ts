@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
+import { problem } from './problem.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
 let office: Office;
@@ -91,12 +92,7 @@ test(
     await page.route(
       '**/api/voter/ballot-login',
       (route) =>
-        route.fulfill({
-          status: 429,
-          contentType: 'application/problem+json',
-          headers: { 'retry-after': '600' },
-          json: { title: 'Too Many Requests', status: 429, detail: 'Too Many Attempts' },
-        }),
+        route.fulfill({ ...problem(429, 'Too Many Attempts'), headers: { 'retry-after': '600' } }),
       { times: 1 },
     );
     await button.click();

@@ -2,6 +2,7 @@ import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
 import { holdScript } from './hold-script.ts';
+import { problem } from './problem.ts';
 import {
   comeFromElsewhere,
   fillIn,
@@ -129,11 +130,7 @@ test(
     await page.route('**/api/voter/session', (route) => {
       if (route.request().method() !== 'DELETE') return route.continue();
       tries += 1;
-      return route.fulfill({
-        status: 403,
-        contentType: 'application/problem+json',
-        json: { title: 'Forbidden', status: 403, detail: 'Session not found' },
-      });
+      return route.fulfill(problem(403, 'Session not found'));
     });
     await context.clock.install();
     await signIn(page, cast.sent, baseURL);

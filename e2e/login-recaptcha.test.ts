@@ -5,6 +5,7 @@ import { expect, once, test } from './fixtures.ts';
 import { type GoogleDouble, interceptGoogle } from './google-recaptcha.ts';
 import { type Office, openOffice } from './office.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
+import { problem } from './problem.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
 const refused = /Failed to load resource: the server responded with a status of 401/;
@@ -140,12 +141,7 @@ test(
     });
     await page.route(
       '**/api/voter/session',
-      (route) =>
-        route.fulfill({
-          status: 401,
-          contentType: 'application/problem+json',
-          json: { title: 'T', status: 401, detail: 'More Work Required', work_level: 0 },
-        }),
+      (route) => route.fulfill(problem(401, 'More Work Required', { work_level: 0 })),
       { times: 1 },
     );
     await open(page, home());

@@ -6,6 +6,7 @@ import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
 import { ofProject } from './preferences-form.ts';
+import { problem } from './problem.ts';
 import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
 import { goOnTo } from './voter-steps.ts';
 
@@ -77,13 +78,7 @@ test(
     await expect(items.nth(1).getByRole('button')).toHaveCount(0);
     // It has just left, from another tab: the list says so, and nothing went wrong.
     const again = '**/api/voter/message/7/again';
-    await page.route(again, (route) =>
-      route.fulfill({
-        status: 409,
-        contentType: 'application/problem+json',
-        json: { title: 'Conflict', status: 409, detail: 'Not again' },
-      }),
-    );
+    await page.route(again, (route) => route.fulfill(problem(409, 'Not again')));
     const button = items.first().getByRole('button', { name: 'Send again' });
     const looksBefore = looks;
     await button.click();
@@ -96,13 +91,7 @@ test(
     await expect(page.locator('.alert[data-type="error"]')).toContainText('Oops!');
 
     await page.unroute(again);
-    await page.route(again, (route) =>
-      route.fulfill({
-        status: 429,
-        contentType: 'application/problem+json',
-        json: { title: 'Too Many Requests', status: 429, detail: 'Too often' },
-      }),
-    );
+    await page.route(again, (route) => route.fulfill(problem(429, 'Too often')));
     await button.click();
     await expect(page.locator('.alert[data-type="notice"]')).toContainText(
       'Please try again tomorrow.',
@@ -172,11 +161,7 @@ test(
   async ({ page, baseURL, expectConsole }) => {
     expectConsole(/status of 403/);
     const answer = await holdCalls(page, '**/api/voter/message', (route) =>
-      route.fulfill({
-        status: 403,
-        contentType: 'application/problem+json',
-        json: { title: 'Forbidden', status: 403, detail: 'Session not found' },
-      }),
+      route.fulfill(problem(403, 'Session not found')),
     );
     await signIn(page, cast.sent, baseURL, '/voter/messages');
     await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
@@ -208,13 +193,7 @@ test('a failure can be tried again', once, async ({ page, baseURL, expectConsole
   expectConsole(/status of 503/);
   let isDown = true;
   await page.route('**/api/voter/message', (route) =>
-    isDown
-      ? route.fulfill({
-          status: 503,
-          contentType: 'application/problem+json',
-          body: JSON.stringify({ title: 'Away', status: 503, detail: 'Away' }),
-        })
-      : route.fulfill({ json: own }),
+    isDown ? route.fulfill(problem(503, 'Away')) : route.fulfill({ json: own }),
   );
   await signIn(page, cast.sent, baseURL, '/voter/messages');
   await expect(page.locator('.message-page')).toContainText('Oops!');

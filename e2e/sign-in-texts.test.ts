@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
 import { holdCalls } from './hold-calls.ts';
+import { problem } from './problem.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
 /** The sign-in page comes with what it says itself; the texts of what follows it are fetched. */
@@ -71,13 +72,7 @@ test(
   once,
   async ({ page, expectConsole }) => {
     expectConsole(/status of 503/);
-    await page.route(texts, (route) =>
-      route.fulfill({
-        status: 503,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({ title: 'Busy', status: 503, detail: 'Very busy.' }),
-      }),
-    );
+    await page.route(texts, (route) => route.fulfill(problem(503, 'Very busy.')));
     await open(page, '/voter');
     await fillIn(page, cast.sent.typed);
     await submit(page);
