@@ -133,7 +133,7 @@ test(
       return route.fulfill(problem(403, 'Session not found'));
     });
     await context.clock.install();
-    await signIn(page, cast.sent, baseURL);
+    await signIn(page, cast.accepted, baseURL);
     await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
     await expect.poll(() => tries).toBe(1);
     const kept = () => page.evaluate(() => localStorage.getItem('beacon.ending'));
